@@ -1,0 +1,5 @@
+from chat.models.conversations import Conversation
+from chat.models.links import Recalled, Remembered
+from chat.models.messages import Message, ToolCall
+
+__all__ = ["Conversation", "Message", "Recalled", "Remembered", "ToolCall"]

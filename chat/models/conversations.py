@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memories.models import Agent
+from xiajiao.models import User
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def for_user(self, user: User) -> ConversationQuerySet:
+        """Conversations are private to their user, whoever owns the agent."""
+        return self.filter(user=user, deleted_at__isnull=True)
+
+
+class Conversation(models.Model):
+    """A chat of one person with one agent: a tree of messages, and the branch that is read now."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    agent = models.ForeignKey(Agent, models.CASCADE, related_name="conversations")
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    # The last message of the branch that is read now; its ancestors are what the page shows.
+    leaf = models.ForeignKey("chat.Message", models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-updated_at", "-pk"]
+        indexes = [models.Index(fields=["user", "-updated_at", "-id"], name="conversation_list")]
+
+    def __str__(self) -> str:
+        return self.title or str(_("New conversation"))

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from xiajiao.models import Provider, User
+
+
+class AgentQuerySet(models.QuerySet["Agent"]):
+    def for_user(self, user: User) -> AgentQuerySet:
+        """The agents that this person may talk to: their own and the shared ones."""
+        return self.filter(Q(owner=user) | Q(is_shared=True))
+
+    def owned_by(self, user: User) -> AgentQuerySet:
+        """The agents that this person may change."""
+        return self.filter(owner=user)
+
+    def unarchived(self) -> AgentQuerySet:
+        return self.filter(archived_at__isnull=True)
+
+
+class Agent(models.Model):
+    """One character to talk to; its memory is what makes it another than the next one."""
+
+    class MemoryPosition(models.TextChoices):
+        SYSTEM_END = "system_end", _("at the end of the system prompt")
+        BEFORE_MESSAGE = "before_message", _("just before the last message (keeps the provider's prompt cache)")
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="agents")
+    is_shared = models.BooleanField(_("shared with everybody here"), default=False)
+    name = models.CharField(_("name"), max_length=80)
+    emoji = models.CharField(_("emoji"), max_length=16, blank=True)
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES, default="zh-hans")
+    base_prompt = models.TextField(_("base prompt"), blank=True, max_length=20_000)
+    provider = models.ForeignKey(
+        Provider, models.SET_NULL, null=True, blank=True, related_name="agents", verbose_name=_("provider")
+    )
+    model_name = models.CharField(_("model"), max_length=200, blank=True)
+    temperature = models.FloatField(
+        _("temperature"), null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(2)]
+    )
+    # None: all tools, those of later versions included.
+    allowed_tools = models.JSONField(_("tools allowed"), null=True, blank=True)
+    auto_inject_memory = models.BooleanField(_("recall memories for each message"), default=True)
+    top_k = models.PositiveSmallIntegerField(
+        _("memories recalled at most"), default=10, validators=[MinValueValidator(1), MaxValueValidator(50)]
+    )
+    # None: the calibrated floor of the embedding model.
+    relevance_floor = models.FloatField(
+        _("relevance floor"), null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(1)]
+    )
+    memory_position = models.CharField(
+        _("place of recalled memories"), max_length=20, choices=MemoryPosition, default=MemoryPosition.SYSTEM_END
+    )
+    vector_store = models.CharField(max_length=50, default="default")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = AgentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
+
+    def allows(self, tool_name: str) -> bool:
+        return self.allowed_tools is None or tool_name in self.allowed_tools

@@ -1,0 +1,46 @@
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memories.models.memories import Memory
+
+
+class MemoryRevision(models.Model):
+    """One change of a memory: who, when, why, and what stood there before."""
+
+    class Action(models.TextChoices):
+        ADDED = "added", _("added")
+        IGNORED = "ignored", _("heard again, word for word")
+        REINFORCED = "reinforced", _("said again in other words")
+        SUPERSEDED = "superseded", _("replaced by a newer memory")
+        REVIVED = "revived", _("came back")
+        EDITED = "edited", _("edited")
+        ENABLED = "enabled", _("enabled")
+        DISABLED = "disabled", _("disabled")
+        DELETED = "deleted", _("deleted")
+        RESTORED = "restored", _("restored")
+
+    class Actor(models.TextChoices):
+        PERSON = "person", _("person")
+        AGENT = "agent", _("agent")
+        EXTRACTION = "extraction", _("extraction")
+        IMPORT = "import", _("import")
+        SYSTEM = "system", _("system")
+
+    memory = models.ForeignKey(Memory, models.CASCADE, related_name="revisions")
+    action = models.CharField(max_length=20, choices=Action)
+    actor = models.CharField(max_length=20, choices=Actor)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    conversation_id = models.BigIntegerField(null=True, blank=True)
+    message_id = models.BigIntegerField(null=True, blank=True)
+    # Why, for a person: the gate's scores and guards as plain data, worded by the page that shows them.
+    reason = models.JSONField(default=dict, blank=True)
+    # The row's columns before the change; empty for the first revision.
+    before = models.JSONField(default=dict, blank=True)
+    # The text that was offered, where it did not become the content (heard again, word for word).
+    offered = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]

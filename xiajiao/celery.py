@@ -1,0 +1,10 @@
+"""The Celery application: JSON messages that only nudge; the row in the database is the truth about a job."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xiajiao.settings")
+app = Celery("xiajiao")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

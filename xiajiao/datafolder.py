@@ -1,0 +1,49 @@
+"""The data folder: where everything that Xiajiao writes lives."""
+
+import hashlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+# sun_path holds 108 bytes with its closing NUL; see unix(7).
+LONGEST_SOCKET_PATH = 107
+
+
+def prepare_folder(folder: Path) -> Path:
+    """Make the data folder where it is missing, closed to other accounts."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder.resolve()
+
+
+def read_or_make_secret(path: Path) -> str:
+    """The installation's secret; generated with mode 0600 at the first start.
+
+    Two processes may start at once: the file is linked into place whole, and who comes second reads the first's.
+    """
+    if not path.exists():
+        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(64))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text(encoding="ascii").strip()
+
+
+def choose_socket_path(folder: Path) -> Path:
+    """The broker's Unix socket: in the data folder, or in a short folder of our own where that path is too long."""
+    path = folder / "valkey" / "valkey.sock"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    short = Path(runtime or tempfile.gettempdir()) / f"xiajiao-{os.getuid()}-{digest}"
+    short.mkdir(mode=0o700, exist_ok=True)
+    if short.stat().st_uid != os.getuid() or short.stat().st_mode & 0o077:
+        raise PermissionError(f"{short} belongs to someone else; remove it or set XDG_RUNTIME_DIR.")
+    return short / "valkey.sock"

@@ -1,0 +1,47 @@
+"""What an embedder promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class EmbeddingError(Exception):
+    """The texts could not be embedded now; the message is for a log and for the turn's details."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Figures of one embedding model, made by `manage.py evaluate` from labelled pairs. All are cosines.
+
+    `floor`: a memory or chunk under it is not relevant to a query.
+    `nominate`: two memories above it may say the same; the guards decide.
+    `nominate_across`: the same for two memories in different languages.
+    """
+
+    floor: float
+    nominate: float
+    nominate_across: float
+
+
+class BaseEmbedder:
+    """Texts to vectors. `name` and `dim` go into each namespace, so that models never mix."""
+
+    name: str
+    dim: int
+    calibration: Calibration
+    # A local model computes here; a remote one waits for a network.
+    is_local: bool = False
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """(n, dim) float32, L2-normalised, for texts that are stored. Raises EmbeddingError."""
+        raise NotImplementedError
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """(n, dim) float32, L2-normalised, for texts that search. Raises EmbeddingError."""
+        raise NotImplementedError

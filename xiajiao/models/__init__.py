@@ -1,0 +1,4 @@
+from xiajiao.models.providers import Provider
+from xiajiao.models.users import User
+
+__all__ = ["Provider", "User"]

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class ProviderQuerySet(models.QuerySet["Provider"]):
+    def enabled(self) -> ProviderQuerySet:
+        return self.filter(enabled=True)
+
+
+class Provider(models.Model):
+    """A server of chat models. Its key is encrypted at rest; the environment's key is never stored."""
+
+    class Source(models.TextChoices):
+        MANUAL = "manual", _("added here")
+        ENVIRONMENT = "environment", _("from the environment")
+        DISCOVERED = "discovered", _("found on this machine")
+        GGUF = "gguf", _("model file of this installation")
+
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    base_url = models.URLField(_("base URL"), max_length=500, blank=True)
+    encrypted_key = models.TextField(blank=True, editable=False)
+    model_names = models.JSONField(_("models"), default=list, blank=True)
+    default_model = models.CharField(_("default model"), max_length=200, blank=True)
+    source = models.CharField(max_length=20, choices=Source, default=Source.MANUAL, editable=False)
+    is_default = models.BooleanField(_("used by agents that name none"), default=False)
+    enabled = models.BooleanField(_("enabled"), default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ProviderQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_default"], condition=models.Q(is_default=True), name="one_default_provider"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_read_only(self) -> bool:
+        return self.source in {self.Source.ENVIRONMENT, self.Source.GGUF}

@@ -1,0 +1,175 @@
+"""Settings of Xiajiao; each of our own is read from the environment here and described in docs/configuration.md."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.utils.translation import gettext_lazy as _
+
+from xiajiao.datafolder import choose_socket_path, prepare_folder, read_or_make_secret
+from xiajiao.environment import env_bool, env_float, env_int, env_secret, env_text
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = prepare_folder(Path(env_text("XIAJIAO_DATA", str(BASE_DIR / "data"))).expanduser())
+UPLOADS_DIR = DATA_DIR / "uploads"
+WORKSPACES_DIR = DATA_DIR / "workspaces"
+BACKUPS_DIR = DATA_DIR / "backups"
+
+# Where people reach it
+HOST = env_text("HOST", "127.0.0.1")
+PORT = env_int("PORT", 8600)
+BASE_URL = env_text("BASE_URL", f"http://localhost:{PORT}")
+_base = urlsplit(BASE_URL)
+ALLOWED_HOSTS = sorted({"localhost", "127.0.0.1", "[::1]", _base.hostname or "localhost", HOST})
+CSRF_TRUSTED_ORIGINS = [f"{_base.scheme}://{_base.netloc}"]
+if _base.scheme == "https":
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
+# Cookies know no port: two installations on one machine would sign each other out.
+SESSION_COOKIE_NAME = f"xiajiao_session_{_base.port or PORT}"
+CSRF_COOKIE_NAME = f"xiajiao_csrf_{_base.port or PORT}"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+
+SECRET_KEY = env_secret("SECRET_KEY") or read_or_make_secret(DATA_DIR / "secret.key")
+DEBUG = env_bool("XIAJIAO_DEBUG")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "xiajiao",
+    "memories",
+    "knowledge",
+    "chat",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "xiajiao.urls"
+ASGI_APPLICATION = "xiajiao.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Storage
+DATABASES = {
+    "default": dj_database_url.parse(
+        env_secret("DATABASE_URL", f"sqlite:///{DATA_DIR / 'xiajiao.db'}"),
+        # A turn's thread closes its connection itself; nothing may live on behind its back.
+        conn_max_age=0,
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # The mode that survives eight writers: 0 lock errors in 1,600, where WAL alone gave 544.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
+    }
+    # A file in tests too: the threads and processes of a test see one database.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.db")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# The broker: a Redis server given by REDIS_URL, or the Valkey server that `up` starts on this socket.
+BROKER_SOCKET = choose_socket_path(DATA_DIR)
+REDIS_URL = env_secret("REDIS_URL", f"unix://{BROKER_SOCKET}")
+EMBEDDED_BROKER = not env_secret("REDIS_URL")
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = 60 * 60
+# Longer than any task may run, or the broker hands it out a second time.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_TASK_TIME_LIMIT * 2}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+
+# Models
+OPENAI_API_KEY = env_secret("OPENAI_API_KEY")
+OPENAI_BASE_URL = env_text("OPENAI_BASE_URL") or env_text("OPENAI_API_BASE_URL")
+OPENAI_MODEL = env_text("OPENAI_MODEL")
+OPENAI_EMBEDDING_MODEL = env_text("OPENAI_EMBEDDING_MODEL")
+LOCAL_GGUF = env_text("LOCAL_GGUF")
+EMBEDDERS = {
+    "e5": {"BACKEND": "xiajiao.embeddings.e5.E5Embedder"},
+    "use": {"BACKEND": "xiajiao.embeddings.use.USEEmbedder"},
+    "openai": {"BACKEND": "xiajiao.embeddings.openai.OpenAIEmbedder"},
+}
+EMBEDDER = env_text("XIAJIAO_EMBEDDER", "openai" if OPENAI_EMBEDDING_MODEL else "e5")
+VECTOR_STORES = {"default": {"BACKEND": "xiajiao.vectorstores.database.DatabaseVectorStore", "OPTIONS": {}}}
+
+# Turns
+TURN_THREADS = env_int("TURN_THREADS", 64)
+TURN_MAX_STEPS = env_int("TURN_MAX_STEPS", 12)
+RECALL_DEADLINE = env_float("RECALL_DEADLINE", 1.5)
+MODEL_TIMEOUT = env_float("MODEL_TIMEOUT", 120.0)
+
+# People and languages
+AUTH_USER_MODEL = "xiajiao.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "chat:home"
+LOGOUT_REDIRECT_URL = "login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LANGUAGE_CODE = "en"
+LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = env_text("TZ", "UTC")
+USE_I18N = USE_TZ = True
+
+# Static files and uploads
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+# A pasted log of 2.5 MB or a folder of 101 files would else be answered with a bare 400.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 5000
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env_text("LOG_LEVEL", "INFO")},
+    "loggers": {"httpx": {"level": "WARNING"}, "openai": {"level": "WARNING"}},
+}

@@ -1,0 +1,11 @@
+"""The site's addresses: one include for each room."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("xiajiao.site_urls")),
+    path("", include("memories.urls")),
+    path("", include("chat.urls")),
+]

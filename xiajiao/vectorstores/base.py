@@ -1,0 +1,50 @@
+"""What a vector store promises: exact namespaces, cosine scores, writes in the caller's transaction where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class VectorHit:
+    """`score` is the cosine; higher is nearer."""
+
+    key: str
+    score: float
+
+
+class BaseVectorStore:
+    """Vectors are float32 and L2-normalised. A namespace names its embedding model, so dimensions never mix."""
+
+    def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
+        """Insert or replace."""
+        raise NotImplementedError
+
+    def search(
+        self, namespace: str, vector: Vector, top_k: int, keys: Collection[str] | None = None
+    ) -> list[VectorHit]:
+        """The nearest first, at most `top_k`; `keys`: among these alone (an empty collection finds nothing)."""
+        raise NotImplementedError
+
+    def fetch(self, namespace: str, keys: Collection[str]) -> dict[str, Vector]:
+        """The stored vectors of those keys that have one."""
+        raise NotImplementedError
+
+    def delete(self, namespace: str, keys: Collection[str]) -> None:
+        raise NotImplementedError
+
+    def drop(self, namespace: str) -> None:
+        """Delete all of a namespace."""
+        raise NotImplementedError
+
+    def count(self, namespace: str) -> int:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Free what is held in memory."""
