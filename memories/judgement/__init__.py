@@ -1,0 +1,12 @@
+"""Whether two memories say the same, contradict each other, or simply stand side by side.
+
+The write gate asks `judge(new, old, cosine, calibration)` for every candidate and lets `pick_best`
+choose among the verdicts. No database, no network and no chat model is needed; in doubt the answer
+is "add": a duplicate is a nuisance, a lost fact a fault.
+"""
+
+from memories.judgement.judge import judge, pick_best
+from memories.judgement.normalising import normalise
+from memories.judgement.verdicts import Action, Statement, Verdict
+
+__all__ = ["Action", "Statement", "Verdict", "judge", "normalise", "pick_best"]
