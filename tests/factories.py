@@ -5,6 +5,8 @@ from typing import Any
 
 from chat.models import Conversation, Message
 from memories.models import Agent, Memory, MemoryType
+from tests.openai_stub import OpenAIStub
+from xiajiao.llm.base import ModelSource
 from xiajiao.models import Provider, User
 
 numbers = count(1)
@@ -24,6 +26,12 @@ def make_agent(**columns: Any) -> Agent:
 
 def make_provider(**columns: Any) -> Provider:
     return Provider.objects.create(**({"name": f"Provider {next(numbers)}"} | columns))
+
+
+def make_source(stub: OpenAIStub, **columns: Any) -> ModelSource:
+    """Where `stub` is, as `stream_reply` wants it."""
+    defaults = {"backend": "xiajiao.llm.openai.OpenAIChatModel", "provider_name": "stub", "model": "stub-model"}
+    return ModelSource(**(defaults | {"base_url": stub.base_url, "api_key": "sk-stub-key-of-tests"} | columns))
 
 
 def make_memory(agent: Agent, content: str, **columns: Any) -> Memory:

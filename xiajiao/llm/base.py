@@ -9,13 +9,17 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class ModelSource:
-    """Where a model is: a backend by dotted path, and what that backend needs to reach it."""
+    """Where a model is: a backend by dotted path, and what that backend needs to reach it.
+
+    `problem` is the code of the ModelError that any use will raise, for what is known to be amiss beforehand.
+    """
 
     backend: str
     provider_name: str
     model: str
     base_url: str = ""
     api_key: str = field(default="", repr=False)
+    problem: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,45 @@
+"""Secrets at rest: encrypted with keys derived from the installation's SECRET_KEY."""
+
+import base64
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+PURPOSE = b"xiajiao.secrets.v1"
+
+
+class SecretError(Exception):
+    """What was stored can't be read: SECRET_KEY is another than the one that encrypted it."""
+
+
+def encrypt(text: str) -> str:
+    """A token for the database; an empty text stays empty."""
+    return key_ring().encrypt(text.encode()).decode("ascii") if text else ""
+
+
+def decrypt(token: str) -> str:
+    """The text of a token made with SECRET_KEY or one of SECRET_KEY_FALLBACKS. Raises SecretError."""
+    if not token:
+        return ""
+    try:
+        return key_ring().decrypt(token.encode()).decode()
+    except InvalidToken:
+        raise SecretError("SECRET_KEY has changed since this secret was stored.") from None
+
+
+def rotate(token: str) -> str:
+    """The same secret under the present SECRET_KEY. Raises SecretError."""
+    return encrypt(decrypt(token))
+
+
+def key_ring() -> MultiFernet:
+    """The present key first; it encrypts, all decrypt."""
+    return MultiFernet([Fernet(derive_key(key)) for key in [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]])
+
+
+def derive_key(secret: str) -> bytes:
+    """HKDF-SHA256 (RFC 5869), so that Django's own uses of SECRET_KEY share no key with ours."""
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(secret.encode())
+    return base64.urlsafe_b64encode(derived)
