@@ -1,6 +1,10 @@
 """Addresses of conversations."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from chat.views.home import home
 
 app_name = "chat"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", home, name="home"),
+]

@@ -9,3 +9,5 @@ urlpatterns = [
     path("", include("memories.urls")),
     path("", include("chat.urls")),
 ]
+
+handler500 = "xiajiao.views.errors.server_error"

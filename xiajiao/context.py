@@ -1,0 +1,15 @@
+"""What every template knows."""
+
+from django.http import HttpRequest
+
+from xiajiao.models import User
+
+THEME_COOKIE = "xiajiao_theme"
+
+
+def appearance(request: HttpRequest) -> dict[str, str]:
+    theme = getattr(request.user, "theme", "") or request.COOKIES.get(THEME_COOKIE, "")
+    return {
+        "theme": theme if theme in User.Theme.values else User.Theme.SYSTEM.value,
+        "csp_nonce": getattr(request, "csp_nonce", ""),
+    }

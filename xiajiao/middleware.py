@@ -1,0 +1,49 @@
+"""What every answer passes: the content security policy, the person's language, sign-in for fragments."""
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class ContentSecurityPolicyMiddleware(MiddlewareMixin):
+    """No inline script without the nonce, no eval, no inline style, nothing from elsewhere."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        request.csp_nonce = secrets.token_urlsafe(16)  # type: ignore[attr-defined]
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        nonce = getattr(request, "csp_nonce", "")
+        response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
+        return response
+
+
+class PersonLanguageMiddleware(MiddlewareMixin):
+    """The language that a person chose in the profile goes before cookie and browser."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        language = getattr(request.user, "language", "")
+        if language:
+            translation.activate(language)
+            request.LANGUAGE_CODE = translation.get_language()
+
+
+class SignInMiddleware(LoginRequiredMiddleware):
+    """A fragment asked for after the session ended sends the whole page to the sign-in, not a form into the page."""
+
+    def process_view(
+        self, request: HttpRequest, view_func: Callable[..., Any], view_args: Any, view_kwargs: Any
+    ) -> HttpResponseBase | None:
+        answer = super().process_view(request, view_func, view_args, view_kwargs)
+        if answer is None or request.headers.get("HX-Request") != "true":
+            return answer
+        return HttpResponse(status=204, headers={"HX-Redirect": self.get_login_url(view_func)})

@@ -1,0 +1,46 @@
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Room:
+    """A place of the rail; it is the current one on pages whose URL name starts with one of `prefixes`."""
+
+    url_name: str
+    icon: str
+    label: Promise | str
+    prefixes: tuple[str, ...]
+
+
+ROOMS = [
+    Room("chat:home", "message-circle", _("Chat"), ("chat:",)),
+    Room("memories:agent_list", "bot", _("Agents"), ("memories:agent",)),
+    Room("memories:memory_list", "brain", _("Memories"), ("memories:memory",)),
+    Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
+]
+
+
+@register.inclusion_tag("base/_rail.html", takes_context=True)
+def rail(context: template.Context) -> dict[str, Any]:
+    request = context["request"]
+    view_name = request.resolver_match.view_name if request.resolver_match else ""
+    rooms = [
+        {"url": url, "icon": room.icon, "label": room.label, "is_current": view_name.startswith(room.prefixes)}
+        for room in ROOMS
+        if (url := find_url(room.url_name))
+    ]
+    return {**context.flatten(), "rooms": rooms}
+
+
+def find_url(name: str) -> str:
+    try:
+        return reverse(name)
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,34 @@
+"""A person's own settings."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from xiajiao.forms.profile import ProfileForm
+from xiajiao.requests import SignedInRequest
+
+
+def profile_update(request: SignedInRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        person = form.save()
+        translation.activate(person.language)
+        messages.success(request, _("Saved."))
+        response = redirect("profile_update")
+        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, person.language, samesite="Lax")
+        return response
+    return render(request, "xiajiao/profile_update.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def password_update(request: SignedInRequest) -> HttpResponse:
+    form = PasswordChangeForm(request.user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, _("Your password is changed. Other devices are signed out."))
+        return redirect("profile_update")
+    return render(request, "xiajiao/password_update.html", {"form": form}, status=422 if form.errors else 200)
