@@ -161,7 +161,6 @@ USE_I18N = USE_TZ = True
 # Static files and uploads
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = DATA_DIR / "static"
 # Served from where they lie in the source: no build step, no collectstatic.
 WHITENOISE_USE_FINDERS = True
 # A pasted log of 2.5 MB or a folder of 101 files would else be answered with a bare 400.

@@ -26,6 +26,8 @@ ROOMS = [
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
 
+PASSED_ON = ("request", "user", "theme", "csrf_token")
+
 
 @register.inclusion_tag("base/_rail.html", takes_context=True)
 def rail(context: template.Context) -> dict[str, Any]:
@@ -36,7 +38,7 @@ def rail(context: template.Context) -> dict[str, Any]:
         for room in ROOMS
         if (url := find_url(room.url_name))
     ]
-    return {**context.flatten(), "rooms": rooms}
+    return {"rooms": rooms, **{name: context[name] for name in PASSED_ON}}
 
 
 def find_url(name: str) -> str:
