@@ -1,4 +1,6 @@
 from xiajiao.models.providers import Provider
+from xiajiao.models.texts import IndexedText
 from xiajiao.models.users import User
+from xiajiao.models.vectors import StoredVector
 
-__all__ = ["Provider", "User"]
+__all__ = ["IndexedText", "Provider", "StoredVector", "User"]

@@ -1,0 +1,49 @@
+"""Full text: words in any order, found in one namespace or several, by whichever engine the database has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+from django.db import connection, transaction
+from django.utils.module_loading import import_string
+
+from xiajiao.fulltext.base import BaseTextIndex
+from xiajiao.fulltext.searching import TextHit, find_texts
+from xiajiao.fulltext.terms import characters, terms
+
+__all__ = ["TextHit", "drop", "index", "remove", "search", "terms"]
+
+BACKENDS = {
+    "sqlite": "xiajiao.fulltext.sqlite.SQLiteTextIndex",
+    "postgresql": "xiajiao.fulltext.postgres.PostgresTextIndex",
+}
+
+
+@lru_cache
+def engine(vendor: str) -> BaseTextIndex:
+    backend: BaseTextIndex = import_string(BACKENDS[vendor])()
+    return backend
+
+
+@transaction.atomic
+def index(namespace: str, texts: Mapping[str, str]) -> None:
+    """Insert or replace the texts of these keys, in the caller's transaction."""
+    prepared = {key: " ".join([*terms(text), *characters(text)]) for key, text in texts.items()}
+    engine(connection.vendor).replace(namespace, prepared)
+
+
+@transaction.atomic
+def remove(namespace: str, keys: Collection[str]) -> None:
+    engine(connection.vendor).remove(namespace, keys)
+
+
+@transaction.atomic
+def drop(namespace: str) -> None:
+    """Remove all of a namespace."""
+    engine(connection.vendor).remove(namespace, None)
+
+
+def search(namespaces: Sequence[str], query: str, top_k: int) -> list[TextHit]:
+    """The best first, at most `top_k`. Any text is a query; one without letters or digits finds nothing."""
+    return find_texts(engine(connection.vendor), namespaces, query, top_k)
