@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from tests.factories import make_user
 from tests.openai_stub import OpenAIStub
@@ -27,7 +27,7 @@ def signed_in(client: Client, user: User) -> Client:
 
 
 @pytest.fixture
-def openai_stub(settings: SettingsWrapper) -> Iterator[OpenAIStub]:
+def openai_stub(settings: Settings) -> Iterator[OpenAIStub]:
     """The environment's provider is this stub, so that agents without one of their own talk to it."""
     with OpenAIStub() as stub:
         settings.OPENAI_BASE_URL = stub.base_url

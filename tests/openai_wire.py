@@ -42,7 +42,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.path.endswith("/embeddings"):
             self.send_embeddings(body)
         elif self.path.endswith("/chat/completions"):
-            self.send_chat(body, self.server.take_reply(body, dict(self.headers)))
+            self.send_chat(
+                body, self.server.take_reply(body, {name.lower(): value for name, value in self.headers.items()})
+            )
         else:
             self.send_body(404, b"<html><title>404 Not Found</title></html>", "text/html")
 

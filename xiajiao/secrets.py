@@ -6,6 +6,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+from django.utils.encoding import force_bytes
 
 PURPOSE = b"xiajiao.secrets.v1"
 
@@ -39,7 +40,7 @@ def key_ring() -> MultiFernet:
     return MultiFernet([Fernet(derive_key(key)) for key in [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]])
 
 
-def derive_key(secret: str) -> bytes:
+def derive_key(secret: str | bytes) -> bytes:
     """HKDF-SHA256 (RFC 5869), so that Django's own uses of SECRET_KEY share no key with ours."""
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(secret.encode())
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(force_bytes(secret))
     return base64.urlsafe_b64encode(derived)

@@ -1,6 +1,6 @@
 """The one door to chat models."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from django.utils.module_loading import import_string
 
@@ -9,10 +9,10 @@ from xiajiao.llm.base import ChatModel, ChatRequest, ModelError, ModelEvent, Mod
 __all__ = ["complete", "list_models", "stream_reply"]
 
 
-def stream_reply(source: ModelSource, request: ChatRequest) -> Iterator[ModelEvent]:
+def stream_reply(source: ModelSource, request: ChatRequest) -> Generator[ModelEvent, None, None]:
     """One step of the model: deltas as they come, then StepFinished, or ModelError in its place.
 
-    Closing the iterator drops the connection.
+    Closing the generator drops the connection.
     """
     return open_model(source).stream(request)
 

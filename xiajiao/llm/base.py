@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -91,8 +91,8 @@ class ChatModel(Protocol):
 
     def __init__(self, source: ModelSource) -> None: ...
 
-    def stream(self, request: ChatRequest) -> Iterator[ModelEvent]:
-        """Ends with StepFinished, or raises ModelError. Closing the iterator drops the connection."""
+    def stream(self, request: ChatRequest) -> Generator[ModelEvent, None, None]:
+        """Ends with StepFinished, or raises ModelError. Closing the generator drops the connection."""
         ...
 
     def list_models(self) -> list[str]:
