@@ -16,6 +16,7 @@ for name in [name for name in os.environ if name.startswith(OURS)]:
 
 DATA = Path(tempfile.mkdtemp(prefix="xj-test-"))
 os.environ["XIAJIAO_DATA"] = str(DATA)
+os.environ["XIAJIAO_ENV_FILE"] = os.devnull
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # Playwright's sync interface runs an event loop in the test's thread; the ORM is ours alone there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

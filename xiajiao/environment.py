@@ -9,6 +9,29 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off", ""}
 
 
+def load_env_file(path: Path) -> None:
+    """Take NAME=value lines of a file as environment; what the environment already has wins.
+
+    Blank lines, lines that begin with # and a leading `export` are allowed, quotes around a value are taken off.
+    Raises ImproperlyConfigured where a line is neither.
+    """
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        text = line.strip().removeprefix("export ")
+        if not text or text.startswith("#"):
+            continue
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise ImproperlyConfigured(f"Line {number} of {path} is no NAME=value.")
+        os.environ.setdefault(name.strip(), unquote(value.strip()))
+
+
+def unquote(value: str) -> str:
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if is_quoted else value
+
+
 def env_text(name: str, default: str = "") -> str:
     """The value without surrounding blanks; an empty value counts as unset."""
     return os.environ.get(name, "").strip() or default

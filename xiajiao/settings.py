@@ -7,9 +7,10 @@ import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
 from xiajiao.datafolder import choose_socket_path, prepare_folder, read_or_make_secret
-from xiajiao.environment import env_bool, env_float, env_int, env_secret, env_text
+from xiajiao.environment import env_bool, env_float, env_int, env_secret, env_text, load_env_file
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+load_env_file(Path(env_text("XIAJIAO_ENV_FILE", str(BASE_DIR / ".env"))))
 DATA_DIR = prepare_folder(Path(env_text("XIAJIAO_DATA", str(BASE_DIR / "data"))).expanduser())
 UPLOADS_DIR = DATA_DIR / "uploads"
 WORKSPACES_DIR = DATA_DIR / "workspaces"
@@ -31,6 +32,8 @@ CSRF_COOKIE_NAME = f"xiajiao_csrf_{_base.port or PORT}"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 
 SECRET_KEY = env_secret("SECRET_KEY") or read_or_make_secret(DATA_DIR / "secret.key")
+# Earlier keys, separated by blanks: what they encrypted or signed stays readable.
+SECRET_KEY_FALLBACKS = env_secret("SECRET_KEY_FALLBACKS").split()
 DEBUG = env_bool("XIAJIAO_DEBUG")
 
 INSTALLED_APPS = [
@@ -119,6 +122,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_TASK_TIME_LIMIT 
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+WORKER_PROCESSES = env_int("WORKER_PROCESSES", 2)
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
 
 # Models
@@ -176,5 +180,5 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env_text("LOG_LEVEL", "INFO")},
-    "loggers": {"httpx": {"level": "WARNING"}, "openai": {"level": "WARNING"}},
+    "loggers": {"httpx2": {"level": "WARNING"}, "openai": {"level": "WARNING"}},
 }
