@@ -37,6 +37,14 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def superseded(self) -> MemoryQuerySet:
         return self.kept().filter(superseded_by__isnull=False)
 
+    def unembedded(self, model: str) -> MemoryQuerySet:
+        """Those that lack a vector of this embedder (its name and dimension), for the sweep that makes them.
+
+        Written as two ranges so that an index answers; `exclude` would read every row.
+        """
+        other = Q(embedded_with__lt=model) | Q(embedded_with__gt=model)
+        return self.filter(other, enabled=True, deleted_at__isnull=True, superseded_by__isnull=True)
+
     def count_recall(self) -> None:
         """Touches neither `version` nor `updated_at`, or every chat would make a person's edit stale."""
         self.update(recall_count=F("recall_count") + 1, last_recalled_at=timezone.now())
@@ -96,6 +104,8 @@ class Memory(models.Model):
     proof_count = models.PositiveIntegerField(default=1)
     # SHA-256 of the normalised content: finds the same text again without reading any.
     content_hash = models.CharField(max_length=64, blank=True, editable=False)
+    # Names the embedder of its vector and the dimension ("e5-384"); empty: there is none yet, full text alone finds it.
+    embedded_with = models.CharField(max_length=200, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1)
 
     objects = MemoryQuerySet.as_manager()
@@ -109,6 +119,11 @@ class Memory(models.Model):
             models.Index(fields=["user", "-updated_at", "-id"], name="memory_person"),
             models.Index(fields=["agent", "user", "content_hash"], name="memory_same_text"),
             models.Index(fields=["deleted_at"], condition=Q(deleted_at__isnull=False), name="memory_deleted"),
+            models.Index(
+                fields=["embedded_with"],
+                condition=Q(enabled=True, deleted_at__isnull=True, superseded_by__isnull=True),
+                name="memory_embedded_with",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -124,3 +139,9 @@ class Memory(models.Model):
     @property
     def is_superseded(self) -> bool:
         return self.superseded_by_id is not None
+
+    @property
+    def is_findable(self) -> bool:
+        """Whether the indexes hold it; whether its time has come or gone is asked at each search."""
+        is_past = self.is_superseded and self.valid_to is not None and self.valid_to <= timezone.now()
+        return self.enabled and self.deleted_at is None and not is_past

@@ -1,0 +1,44 @@
+"""A new memory's row and indexes."""
+
+from __future__ import annotations
+
+from memories.drafts import Draft, DraftError, Origin, hash_content
+from memories.indexing import Embedded, index
+from memories.models import Agent, Memory, MemoryType
+
+
+def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> Memory:
+    """Inside the write lock, from a cleaned draft; the revision is the caller's."""
+    memory = Memory.objects.create(
+        agent=agent,
+        user_id=user_id,
+        type=find_type(draft.type_key),
+        content=draft.content,
+        content_hash=hash_content(draft.content),
+        category=draft.category,
+        title=draft.title,
+        description=draft.description,
+        tags=list(draft.tags),
+        metadata=draft.metadata,
+        importance=draft.importance,
+        pinned=draft.pinned,
+        quote=draft.quote,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        source=origin.source,
+        conversation_id=origin.conversation_id,
+        message_ids=list(origin.message_ids),
+        extractor_model=origin.extractor_model,
+        prompt_version=origin.prompt_version,
+        job_id=origin.job_id,
+    )
+    index(memory, embedded)
+    return memory
+
+
+def find_type(key: str) -> MemoryType:
+    """Raises DraftError where there is none."""
+    memory_type = MemoryType.objects.filter(key=key).first()
+    if memory_type is None:
+        raise DraftError(f"There is no memory type {key!r}.")
+    return memory_type

@@ -1,0 +1,65 @@
+"""Vectors of a turn's queries within a deadline: a chat never waits for a slow embedder."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass
+from threading import Event
+
+from django.conf import settings
+
+from xiajiao.embeddings import embed_query, get_embedder
+from xiajiao.embeddings.base import EmbeddingError, Vectors
+
+logger = logging.getLogger(__name__)
+
+# Seconds in which a query may wait in line for a local model before its own call starts: fifty turns that begin at
+# once take about two seconds on two cores, and none of them should know less for it.
+LONGEST_LINE = 10.0
+REMOTE_CALLS = 64
+
+_local = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embed-local")
+_remote = ThreadPoolExecutor(REMOTE_CALLS, thread_name_prefix="embed-remote")
+
+
+@dataclass(frozen=True)
+class EmbeddedQueries:
+    """One vector for each query, or none at all and why: "slow" or "failed"."""
+
+    vectors: Sequence[Vectors] = ()
+    degraded: str = ""
+
+
+def embed_in_time(queries: Sequence[str]) -> EmbeddedQueries:
+    """Never raises. settings.RECALL_DEADLINE counts a local model's own call, and a remote one's whole time."""
+    try:
+        is_local = get_embedder().is_local
+    except EmbeddingError as error:
+        logger.warning("Recall goes on by full text alone: %s", error)
+        return EmbeddedQueries(degraded="failed")
+    started = Event()
+    future = (_local if is_local else _remote).submit(embed_queries, queries, started)
+    if is_local and not started.wait(LONGEST_LINE):
+        future.cancel()
+        return EmbeddedQueries(degraded="slow")
+    return read(future)
+
+
+def embed_queries(queries: Sequence[str], started: Event) -> list[Vectors]:
+    started.set()
+    return [embed_query(query) for query in queries]
+
+
+def read(future: Future[list[Vectors]]) -> EmbeddedQueries:
+    try:
+        return EmbeddedQueries(future.result(settings.RECALL_DEADLINE))
+    except FutureTimeoutError:
+        future.cancel()
+        return EmbeddedQueries(degraded="slow")
+    except EmbeddingError as error:
+        logger.warning("Recall goes on by full text alone: %s", error)
+        return EmbeddedQueries(degraded="failed")

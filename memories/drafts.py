@@ -1,0 +1,104 @@
+"""What goes into the write gate and what comes out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from memories.judgement import normalise
+from memories.models import Memory
+from memories.models.types import Category
+from xiajiao.texts import clean, clean_json, clip
+
+CONTENT_LENGTH = 10_000
+TAG_LENGTH, TAGS = 50, 30
+
+
+class DraftError(ValueError):
+    """A memory can't be kept as it was given; the message says what would be right."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A memory that is not one yet."""
+
+    content: str
+    category: str = Category.SEMANTIC
+    type_key: str = "user"
+    title: str = ""
+    description: str = ""
+    tags: Sequence[str] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    importance: int = Memory.Importance.MEDIUM
+    pinned: bool = False
+    quote: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+    def cleaned(self) -> Draft:
+        """Fit to be stored. Raises DraftError where the content is empty or too long or the category unknown."""
+        if self.category not in Category.values:
+            raise DraftError(f"category must be one of {', '.join(Category.values)}.")
+        return replace(
+            self,
+            content=clean_content(self.content),
+            title=clip(clean(self.title).strip(), 200),
+            description=clip(clean(self.description).strip(), 500),
+            tags=clean_tags(self.tags),
+            metadata=clean_json(self.metadata),
+            quote=clip(clean(self.quote), CONTENT_LENGTH),
+        )
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who writes, and from where: goes into the memory's provenance and into each revision.
+
+    `actor` is a MemoryRevision.Actor, `source` a Memory.Source; `user_id` the person who acts, where one does.
+    """
+
+    actor: str
+    source: str
+    user_id: int | None = None
+    conversation_id: int | None = None
+    message_ids: Sequence[int] = ()
+    extractor_model: str = ""
+    prompt_version: str = ""
+    job_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the gate did: `memory` holds the fact now, `previous` is the one that it superseded.
+
+    `action` is a MemoryRevision.Action: added, ignored, reinforced or superseded.
+    """
+
+    action: str
+    memory: Memory
+    previous: Memory | None = None
+    reason: dict[str, Any] = field(default_factory=dict)
+
+
+def clean_content(text: str) -> str:
+    """Raises DraftError where nothing is left, or more than a memory holds."""
+    content = clean(text).strip()
+    if not normalise(content):
+        raise DraftError("content must not be empty.")
+    if len(content) > CONTENT_LENGTH:
+        raise DraftError(f"content may have {CONTENT_LENGTH:,} characters; keep one fact in one to three sentences.")
+    return content
+
+
+def clean_tags(tags: Sequence[str]) -> list[str]:
+    """Without blanks and repetitions, in the given order."""
+    words = (clip(clean(str(tag)).strip(), TAG_LENGTH) for tag in tags)
+    return list(dict.fromkeys(word for word in words if word))[:TAGS]
+
+
+def hash_content(content: str) -> str:
+    """The same for texts that the judge calls the same."""
+    return hashlib.sha256(normalise(content).encode()).hexdigest()

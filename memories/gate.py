@@ -1,0 +1,155 @@
+"""The write gate: whether a new memory is added, repeats one, says one again in other words, or replaces one.
+
+The seeds' rule, cosine over 0.85 means the same, destroys facts; what the judge says and why is in memories/judgement.
+Whatever is decided, nothing is destroyed: each outcome leaves a revision that can be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from memories.candidates import Candidate, find_candidates
+from memories.creating import create, find_type
+from memories.drafts import Decision, Draft, DraftError, Origin
+from memories.indexing import Embedded, embed
+from memories.judgement import Statement, Verdict, judge, pick_best
+from memories.locks import write_lock
+from memories.models import Agent, Memory, MemoryRevision
+from memories.revising import Change, record, revise
+
+__all__ = ["Decision", "Draft", "DraftError", "Origin", "write"]
+
+JUDGEMENTS = 3
+Action = MemoryRevision.Action
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A draft on its way through the gate."""
+
+    agent: Agent
+    user_id: int | None
+    draft: Draft
+    origin: Origin
+    embedded: Embedded | None
+
+    def find_candidates(self) -> list[Candidate]:
+        return find_candidates(self.agent, self.user_id, self.draft, self.embedded)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to be done, in the face of which memories in which versions."""
+
+    verdict: Verdict
+    memory: Memory | None
+    seen: dict[int, int]
+
+
+def write(agent: Agent, user_id: int | None, draft: Draft, origin: Origin) -> Decision:
+    """Keep a fact, unless it is kept already. `user_id` None: for all users of the agent.
+
+    Atomic for the agent and person: two at once make no twins. The embedder is asked before the transaction;
+    where it fails, full text and the guards decide alone, and a sweep makes the vector later.
+    Raises DraftError where the draft can't be kept.
+    """
+    draft = draft.cleaned()
+    find_type(draft.type_key)
+    offer = Offer(agent, user_id, draft, origin, embed(draft.content))
+    for _attempt in range(JUDGEMENTS):
+        judgement = judge_offer(offer, offer.find_candidates())
+        with write_lock(agent.pk, user_id):
+            if versions(offer.find_candidates()) == judgement.seen:
+                return carry_out(offer, judgement)
+    with write_lock(agent.pk, user_id):
+        return carry_out(offer, judge_offer(offer, offer.find_candidates()))
+
+
+def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
+    draft, calibration = offer.draft, offer.embedded and offer.embedded.calibration
+    new = Statement(draft.content, draft.category, draft.valid_from, draft.valid_to)
+    verdicts = [judge(new, as_statement(each.memory), each.cosine, calibration) for each in candidates]
+    best = pick_best(verdicts)
+    seen = versions(candidates)
+    if best is None:
+        return Judgement(Verdict("add", 0.0, {"rule": "new"}), None, seen)
+    return Judgement(verdicts[best], candidates[best].memory, seen)
+
+
+def as_statement(memory: Memory) -> Statement:
+    return Statement(memory.content, memory.category, memory.valid_from, memory.valid_to)
+
+
+def versions(candidates: Sequence[Candidate]) -> dict[int, int]:
+    return {candidate.memory.pk: candidate.memory.version for candidate in candidates}
+
+
+def carry_out(offer: Offer, judgement: Judgement) -> Decision:
+    """Inside the write lock."""
+    if judgement.memory is None:
+        return add(offer, judgement.verdict.reason)
+    # As it stands now: hearing something again changes no version.
+    memory = Memory.objects.select_related("agent").get(pk=judgement.memory.pk)
+    match judgement.verdict.action:
+        case "ignore":
+            return ignore(offer, memory, judgement.verdict.reason)
+        case "reinforce":
+            return reinforce(offer, memory, judgement.verdict.reason)
+        case _:
+            return supersede(offer, memory, judgement.verdict.reason)
+
+
+def add(offer: Offer, reason: dict[str, Any]) -> Decision:
+    memory = create(offer.agent, offer.user_id, offer.draft, offer.origin, offer.embedded)
+    record(memory, Change(Action.ADDED, offer.origin, reason))
+    return Decision(Action.ADDED, memory, reason=reason)
+
+
+def ignore(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
+    """The same text again counts as another proof, except where the same message is told twice."""
+    revise(memory, another_proof(offer, memory), Change(Action.IGNORED, offer.origin, reason, offer.draft.content))
+    return Decision(Action.IGNORED, memory, reason=reason)
+
+
+def reinforce(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
+    """The newer wording becomes the content; what a person has set (pinned, importance) is never lowered."""
+    draft = offer.draft
+    columns = another_proof(offer, memory) | {
+        "content": draft.content,
+        "title": draft.title or memory.title,
+        "description": draft.description or memory.description,
+        "tags": list(dict.fromkeys([*memory.tags, *draft.tags])),
+        "metadata": memory.metadata | draft.metadata,
+        "importance": max(memory.importance, draft.importance),
+        "pinned": memory.pinned or draft.pinned,
+        "quote": draft.quote or memory.quote,
+    }
+    revise(memory, columns, Change(Action.REINFORCED, offer.origin, reason, draft.content), offer.embedded)
+    return Decision(Action.REINFORCED, memory, reason=reason)
+
+
+def supersede(offer: Offer, old: Memory, reason: dict[str, Any]) -> Decision:
+    """Both stay: the old one ends where the new one begins."""
+    new = create(offer.agent, offer.user_id, offer.draft, offer.origin, offer.embedded)
+    record(new, Change(Action.ADDED, offer.origin, reason | {"supersedes": old.pk}))
+    end = offer.draft.valid_from or timezone.now()
+    if old.valid_from is not None:
+        end = max(end, old.valid_from)
+    if old.valid_to is not None:
+        end = min(end, old.valid_to)
+    columns = {"valid_to": end, "superseded_by_id": new.pk}
+    revise(old, columns, Change(Action.SUPERSEDED, offer.origin, reason, offer.draft.content))
+    return Decision(Action.SUPERSEDED, new, old, reason)
+
+
+def another_proof(offer: Offer, memory: Memory) -> dict[str, Any]:
+    """The same message told twice (a tool call repeated after a crash) is no further proof."""
+    heard = list(offer.origin.message_ids)
+    if heard and set(heard) <= set(memory.message_ids):
+        return {}
+    message_ids = list(dict.fromkeys([*memory.message_ids, *heard]))
+    return {"proof_count": memory.proof_count + 1, "message_ids": message_ids}

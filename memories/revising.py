@@ -1,0 +1,82 @@
+"""One change of a memory: its columns, its indexes and its revision, together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from memories.drafts import Origin, hash_content
+from memories.indexing import Embedded, forget_vector, index
+from memories.models import Memory, MemoryRevision
+
+# Hearing the same again changes nothing that a person edits: it must not make their edit stale.
+QUIET_COLUMNS = {"proof_count", "message_ids"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a revision says beside the columns: `action` is a MemoryRevision.Action."""
+
+    action: str
+    origin: Origin
+    reason: dict[str, Any] = field(default_factory=dict)
+    offered: str = ""
+
+
+def revise(memory: Memory, columns: Mapping[str, Any], change: Change, embedded: Embedded | None = None) -> bool:
+    """Give the row other columns, index it and write the revision; False where nothing would change.
+
+    Inside the write lock, with a row that was read there. `embedded`: the vector of the new content, if there is one.
+    """
+    before = {name: getattr(memory, name) for name, value in columns.items() if getattr(memory, name) != value}
+    if not before:
+        return False
+    assign(memory, {name: columns[name] for name in before})
+    saved = set(before)
+    if set(before) - QUIET_COLUMNS:
+        memory.version += 1
+        memory.updated_at = timezone.now()
+        saved |= {"version", "updated_at", "content_hash"}
+    memory.save(update_fields=saved)
+    if "content" in before and (embedded is None or embedded.text != memory.content):
+        forget_vector(memory)
+    if set(before) - QUIET_COLUMNS:
+        index(memory, embedded)
+    record(memory, change, before)
+    return True
+
+
+def assign(memory: Memory, columns: Mapping[str, Any]) -> None:
+    for name, value in columns.items():
+        setattr(memory, name, value)
+    if "content" in columns:
+        memory.content_hash = hash_content(memory.content)
+
+
+def record(memory: Memory, change: Change, before: Mapping[str, Any] | None = None) -> MemoryRevision:
+    origin = change.origin
+    return MemoryRevision.objects.create(
+        memory=memory,
+        action=change.action,
+        actor=origin.actor,
+        user_id=origin.user_id,
+        conversation_id=origin.conversation_id,
+        message_id=origin.message_ids[-1] if origin.message_ids else None,
+        reason=change.reason,
+        before={name: as_json(value) for name, value in (before or {}).items()},
+        offered=change.offered,
+    )
+
+
+def as_json(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def read_before(revision: MemoryRevision) -> dict[str, Any]:
+    """The columns that the revision changed, as they were before it."""
+    fields = {field.attname: field for field in Memory._meta.concrete_fields}
+    return {name: fields[name].to_python(value) for name, value in revision.before.items() if name in fields}

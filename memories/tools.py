@@ -1,0 +1,209 @@
+"""The memory tools that a model may call; they act for the scope's person and agent alone."""
+
+# The parameters are the model's, and their number is what it needs.
+# ruff: noqa: PLR0913
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q
+
+from memories.arguments import list_types, read_count, read_id, read_kind, read_metadata, read_tags
+from memories.changes import StaleError, delete, edit
+from memories.deadline import embed_in_time
+from memories.drafts import Draft, DraftError, Origin
+from memories.gate import write
+from memories.models import Agent, Memory, MemoryRevision, MemoryType
+from memories.models.memories import MemoryQuerySet
+from memories.results import describe, say_decision
+from memories.search import Query, search_memories, visible
+from xiajiao.tools import Effect, Scope, ToolError, tool
+
+ANY = 10**9
+
+
+@tool("memory_save", "memory_add")
+def memory_write(
+    scope: Scope,
+    content: str,
+    category: str = "",
+    type: str = "",
+    title: str = "",
+    tags: list[str] | str = "",
+    metadata: dict[str, Any] | str = "",
+) -> str:
+    """Keep one fact, event or way of doing things for later conversations.
+
+    content: one to three sentences that stand alone, in the third person and in the user's language.
+    category: semantic (facts and knowledge), episodic (what happened) or procedural (how the user wants things done).
+    type: what it is about, a key of memory_list_types (user, project, feedback, reference, …).
+    What is known already is recognised: write without searching first.
+    """
+    category, key = read_kind(category, type)
+    draft = Draft(
+        content=content,
+        category=category or default_category(key),
+        type_key=key or ("feedback" if category == Memory.Category.PROCEDURAL else "user"),
+        title=title,
+        tags=read_tags(tags or []),
+        metadata=read_metadata(metadata or {}),
+    )
+    agent = Agent.objects.get(pk=scope.agent_id)
+    try:
+        decision = write(agent, scope.user_id, draft, origin_of(scope))
+    except DraftError as error:
+        raise ToolError(str(error)) from None
+    scope.effects.append(Effect(decision.action, decision.memory.pk, decision.memory.content))
+    return say_decision(decision)
+
+
+@tool("memory_recall")
+def memory_search(
+    scope: Scope,
+    query: str = "",
+    category: str = "",
+    type: str = "",
+    top_k: int | str = 10,
+    id: int | str = "",
+    page: int | str = 1,
+) -> str:
+    """Find what is remembered of this user, by meaning and by words.
+
+    Without a query it lists everything, newest first; page goes on. category and type narrow it down.
+    id: shows one memory in full, exactly that one.
+    """
+    agent = Agent.objects.get(pk=scope.agent_id)
+    if str(id).strip():
+        return describe(find_memory(scope, id), in_full=True)
+    category, key = read_kind(category, type)
+    only = Q(category=category) if category else Q()
+    only &= Q(type__key=key) if key else Q()
+    size = read_count(top_k, "top_k")
+    if not query.strip():
+        return list_memories(visible(agent, scope.user_id).active().filter(only), size, read_count(page, "page", ANY))
+    embedded = embed_in_time([query])
+    found = search_memories(agent, scope.user_id, Query(query, next(iter(embedded.vectors), None)), size, only)
+    if not found:
+        return "Nothing that fits is remembered. An empty query lists everything."
+    return "\n".join(describe(each.memory, each.score) for each in found)
+
+
+@tool()
+def memory_update(
+    scope: Scope,
+    id: int | str,
+    content: str = "",
+    category: str = "",
+    type: str = "",
+    title: str = "",
+    tags: list[str] | str = "",
+    metadata: dict[str, Any] | str = "",
+) -> str:
+    """Correct a memory; what is not given stays. The former text is kept in its history.
+
+    id: its number, as memory_search shows it (12 or M12).
+    """
+    memory = find_own(scope, id)
+    category, key = read_kind(category, type)
+    given: dict[str, Any] = {"content": content, "category": category, "title": title}
+    columns = {name: value for name, value in given.items() if value}
+    if key:
+        columns["type"] = MemoryType.objects.get(key=key)
+    if tags:
+        columns["tags"] = read_tags(tags)
+    if metadata:
+        columns["metadata"] = read_metadata(metadata)
+    if not columns:
+        raise ToolError("memory_update needs something to change: content, category, type, title, tags or metadata.")
+    try:
+        memory = edit(memory, columns, origin_of(scope), memory.version)
+    except DraftError as error:
+        raise ToolError(str(error)) from None
+    except StaleError as error:
+        raise ToolError(f"It has just changed; it says now: {describe(error.current, in_full=True)}") from None
+    scope.effects.append(Effect(MemoryRevision.Action.EDITED, memory.pk, memory.content))
+    return f"Updated: {describe(memory)}"
+
+
+@tool()
+def memory_delete(scope: Scope, id: int | str) -> str:
+    """Forget a memory, when the user asks for it.
+
+    id: its number, as memory_search shows it (12 or M12).
+    """
+    memory = find_own(scope, id, include_deleted=True)
+    if memory.deleted_at is not None:
+        return f"[M{memory.pk}] is deleted already."
+    memory = delete(memory, origin_of(scope))
+    scope.effects.append(Effect(MemoryRevision.Action.DELETED, memory.pk, memory.content))
+    return f"Deleted: {describe(memory)}"
+
+
+@tool()
+def memory_list_types(scope: Scope) -> str:
+    """List what a memory may be about, for the argument `type` of memory_write."""
+    return "\n".join(f"{key}: {description}" for key, description in list_types().items())
+
+
+@tool()
+def memory_stats(scope: Scope) -> str:
+    """How many memories of this user there are, by category and by type."""
+    rows = visible(Agent.objects.get(pk=scope.agent_id), scope.user_id).active().order_by()
+    lines = [f"total: {rows.count()}"]
+    for name in ("category", "type__key"):
+        counts = rows.values_list(name).annotate(n=Count("pk")).order_by("-n", name)
+        label = name.removesuffix("__key")
+        lines.append(f"by {label}: " + (", ".join(f"{value} {count}" for value, count in counts) or "none"))
+    return "\n".join(lines)
+
+
+MEMORY_TOOLS = [memory_write, memory_search, memory_update, memory_delete, memory_list_types, memory_stats]
+
+
+def origin_of(scope: Scope) -> Origin:
+    heard = [scope.user_message_id] if scope.user_message_id else []
+    return Origin(
+        actor=MemoryRevision.Actor.AGENT,
+        source=Memory.Source.TOOL,
+        user_id=scope.user_id,
+        conversation_id=scope.conversation_id,
+        message_ids=heard,
+    )
+
+
+def default_category(type_key: str) -> str:
+    row = MemoryType.objects.filter(key=type_key).first()
+    return row.default_category if row else Memory.Category.SEMANTIC
+
+
+def find_memory(scope: Scope, id: Any, include_deleted: bool = False) -> Memory:
+    """Raises ToolError for what is not this person's: another's memory is as good as none."""
+    number = read_id(id)
+    rows: MemoryQuerySet = visible(Agent.objects.get(pk=scope.agent_id), scope.user_id)
+    rows = rows if include_deleted else rows.kept()
+    memory = rows.select_related("agent", "type").filter(pk=number).first()
+    if memory is None:
+        raise ToolError(f"There is no memory {number}. memory_search shows the numbers of those that exist.")
+    return memory
+
+
+def find_own(scope: Scope, id: Any, include_deleted: bool = False) -> Memory:
+    memory = find_memory(scope, id, include_deleted)
+    if memory.user_id is None:
+        raise ToolError(f"Memory {memory.pk} is shared by all users of this agent; only its owner changes it, by hand.")
+    return memory
+
+
+def list_memories(rows: MemoryQuerySet, size: int, page: int) -> str:
+    total = rows.count()
+    if not total:
+        return "Nothing is remembered yet."
+    pages = -(-total // size)
+    if page > pages:
+        raise ToolError(f"There are {pages} pages.")
+    shown = rows.select_related("type").order_by("-updated_at", "-pk")[(page - 1) * size : page * size]
+    lines = [describe(memory) for memory in shown]
+    if page < pages:
+        lines.append(f"Page {page} of {pages}, {total} memories in all; page={page + 1} goes on.")
+    return "\n".join(lines)
