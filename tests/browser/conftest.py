@@ -1,0 +1,74 @@
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.pages import Troubles
+from tests.browser.serving import serve
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+LOCALES = {"en": "en-US", "zh": "zh-CN"}
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def _server() -> Iterator[str]:
+    with serve() as address:
+        yield address
+
+
+@pytest.fixture
+def site(_server: str, transactional_db: None) -> str:
+    """The address of the running site; it sees the rows that the test makes."""
+    return _server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(site: str, browser: Browser) -> Iterator[OpenPage]:
+    """open_page(language="en", width=1280, theme="light"): a page of its own context, addresses relative to the site.
+
+    A console error, a violation of the content policy or a request to a stranger fails the test at its end.
+    """
+    troubles = Troubles(site)
+    contexts = []
+
+    def open_one(language: str = "en", width: int = 1280, theme: str = "light") -> Page:
+        context = browser.new_context(
+            base_url=site,
+            locale=LOCALES[language],
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if theme == "dark" else "light",
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        troubles.watch(page)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not troubles.seen, "\n".join(troubles.seen)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    return open_page()
