@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float32]
 
 
+class DimensionError(ValueError):
+    """A vector of another length than those of its namespace: another embedding model made it."""
+
+
 @dataclass(frozen=True)
 class VectorHit:
     """`score` is the cosine; higher is nearer."""
@@ -23,13 +27,16 @@ class BaseVectorStore:
     """Vectors are float32 and L2-normalised. A namespace names its embedding model, so dimensions never mix."""
 
     def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
-        """Insert or replace."""
+        """Insert or replace. Raises DimensionError, and ValueError for an empty key or a number that is none."""
         raise NotImplementedError
 
     def search(
         self, namespace: str, vector: Vector, top_k: int, keys: Collection[str] | None = None
     ) -> list[VectorHit]:
-        """The nearest first, at most `top_k`; `keys`: among these alone (an empty collection finds nothing)."""
+        """The nearest first, at most `top_k`; `keys`: among these alone (an empty collection finds nothing).
+
+        Raises DimensionError.
+        """
         raise NotImplementedError
 
     def fetch(self, namespace: str, keys: Collection[str]) -> dict[str, Vector]:

@@ -1,0 +1,33 @@
+"""Vectors by namespace: the one door to vector stores."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+from xiajiao.vectorstores.base import BaseVectorStore, DimensionError, Vector, VectorHit
+
+__all__ = ["BaseVectorStore", "DimensionError", "Vector", "VectorHit", "get_store"]
+
+
+def get_store(alias: str = "default") -> BaseVectorStore:
+    """One for each alias of VECTOR_STORES and process. Raises ImproperlyConfigured for an alias that isn't there."""
+    return load_store(alias)
+
+
+@lru_cache
+def load_store(alias: str) -> BaseVectorStore:
+    stores: dict[str, Any] = settings.VECTOR_STORES
+    if alias not in stores:
+        raise ImproperlyConfigured(f"VECTOR_STORES has no {alias!r}, but {', '.join(stores)}.")
+    store: BaseVectorStore = import_string(stores[alias]["BACKEND"])(**stores[alias].get("OPTIONS", {}))
+    return store
+
+
+# A lock that a thread of the parent held at the fork would never open in the child.
+os.register_at_fork(after_in_child=load_store.cache_clear)

@@ -1,0 +1,116 @@
+"""The embedded store: vectors in a table beside the rows that they belong to, searched in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from itertools import chain
+
+import numpy as np
+from django.db import transaction
+
+from xiajiao.models import StoredVector
+from xiajiao.vectorstores import rows as table
+from xiajiao.vectorstores.base import BaseVectorStore, Vector, VectorHit
+from xiajiao.vectorstores.cache import FULL_PRODUCT, NamespaceCache
+from xiajiao.vectorstores.exact import check_dimension, choose_best, make_hits, normalise, score_rows
+from xiajiao.vectorstores.matrix import Rows, Snapshot
+
+# So few keys are read from the table where the namespace is not in memory yet.
+FEW_KEYS = 1000
+
+
+class DatabaseVectorStore(BaseVectorStore):
+    """Exact, in the caller's transaction, the same for all processes. `memory_budget` in bytes for each process."""
+
+    def __init__(self, memory_budget: int = 512 * 1024**2) -> None:
+        self.memory_budget = memory_budget
+        self.lock = threading.Lock()
+        self.caches: OrderedDict[str, NamespaceCache] = OrderedDict()
+
+    @transaction.atomic
+    def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
+        prepared = {key: normalise(vector) for key, vector in vectors.items()}
+        if table.RESTART in prepared:
+            raise ValueError("The key of a vector may not be empty.")
+        table.hold(namespace)
+        dimension = table.read_dimension(namespace)
+        for vector in prepared.values():
+            dimension = dimension or len(vector)
+            check_dimension(vector, dimension)
+        new = [StoredVector(namespace=namespace, key=key, vector=table.to_blob(v)) for key, v in prepared.items()]
+        table.write(namespace, new)
+
+    @transaction.atomic
+    def delete(self, namespace: str, keys: Collection[str]) -> None:
+        table.hold(namespace)
+        gone = table.read_keys(namespace, keys)
+        table.write(namespace, [StoredVector(namespace=namespace, key=key) for key in gone])
+        table.sweep_traces(namespace)
+
+    @transaction.atomic
+    def drop(self, namespace: str) -> None:
+        table.hold(namespace)
+        if StoredVector.objects.filter(namespace=namespace).delete()[0]:
+            table.write(namespace, [StoredVector(namespace=namespace, key=table.RESTART)])
+
+    def count(self, namespace: str) -> int:
+        return StoredVector.objects.filter(namespace=namespace, vector__isnull=False).count()
+
+    def fetch(self, namespace: str, keys: Collection[str]) -> dict[str, Vector]:
+        return table.read_vectors(namespace, keys)
+
+    def search(
+        self, namespace: str, vector: Vector, top_k: int, keys: Collection[str] | None = None
+    ) -> list[VectorHit]:
+        if top_k < 1 or (keys is not None and not keys):
+            return []
+        vector = normalise(vector)
+        if keys is not None and len(keys) <= FEW_KEYS and namespace not in self.caches:
+            return rank(table.read_vectors(namespace, keys), vector)[:top_k]
+        cache = self._get_cache(namespace)
+        view = cache.peek(keys) if table.is_in_transaction() else cache.follow(keys)
+        self._keep_to_budget(cache)
+        hits = [search_part(cache, snapshot, rows, vector, top_k) for snapshot, rows in view if len(snapshot.vectors)]
+        return sorted(chain.from_iterable(hits), key=lambda hit: -hit.score)[:top_k]
+
+    def close(self) -> None:
+        with self.lock:
+            self.caches.clear()
+
+    def _get_cache(self, namespace: str) -> NamespaceCache:
+        with self.lock:
+            cache = self.caches.get(namespace) or NamespaceCache(namespace)
+            self.caches[namespace] = cache
+            self.caches.move_to_end(namespace)
+            return cache
+
+    def _keep_to_budget(self, latest: NamespaceCache) -> None:
+        """Drop the namespaces that were searched longest ago, but for the latest one."""
+        with self.lock:
+            total = sum(cache.size for cache in self.caches.values())
+            for namespace, cache in list(self.caches.items()):
+                if total <= self.memory_budget or cache is latest:
+                    return
+                del self.caches[namespace]
+                total -= cache.size
+
+
+def search_part(
+    cache: NamespaceCache, snapshot: Snapshot, rows: Rows | None, vector: Vector, top_k: int
+) -> list[VectorHit]:
+    """The cheapest way by the number of candidates."""
+    check_dimension(vector, snapshot.vectors.shape[1])
+    candidates = len(snapshot.vectors) if rows is None else len(rows)
+    first_pass = cache.get_first_pass(snapshot) if candidates > FULL_PRODUCT else None
+    if first_pass is not None:
+        return make_hits(snapshot, *first_pass.search(snapshot, vector, rows, top_k))
+    return make_hits(snapshot, *choose_best(*score_rows(snapshot, vector, rows), top_k))
+
+
+def rank(vectors: Mapping[str, Vector], vector: Vector) -> list[VectorHit]:
+    for stored in vectors.values():
+        check_dimension(vector, len(stored))
+    hits = [VectorHit(key, float(np.dot(stored, vector))) for key, stored in vectors.items()]
+    return sorted(hits, key=lambda hit: -hit.score)
