@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+
+from xiajiao import fulltext
+from xiajiao.embeddings import get_embedder
+from xiajiao.embeddings.base import BaseEmbedder
+from xiajiao.retrieval import EmbeddedQuery, search, vector_namespace
+from xiajiao.vectorstores import Vector, get_store
+
+pytestmark = pytest.mark.django_db
+
+
+class Compass(BaseEmbedder):
+    """Knows two directions."""
+
+    name, dim = "compass", 2
+
+
+def point(degrees: float) -> Vector:
+    return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))], dtype=np.float32)
+
+
+def store_texts(namespace: str, texts: dict[str, tuple[str, float]]) -> None:
+    fulltext.index(namespace, {key: text for key, (text, _degrees) in texts.items()})
+    vectors = {key: point(degrees) for key, (_text, degrees) in texts.items()}
+    get_store().upsert(vector_namespace(namespace, Compass()), vectors)
+
+
+def north() -> EmbeddedQuery:
+    return EmbeddedQuery(point(90), Compass())
+
+
+def test_what_both_meaning_and_words_find_comes_first_with_its_evidence() -> None:
+    store_texts("a", {"words": ("喜欢喝茶", 0), "both": ("茶很好喝", 60), "meaning": ("爱好是咖啡", 80)})
+    hits = search(["a"], "茶", north(), 3, get_store())
+    both = hits[0]
+
+    assert both.key == "both"
+    assert both.dense == pytest.approx(np.cos(np.radians(30)), abs=1e-6)
+    assert (both.dense_rank, both.coverage) == (2, 1.0)
+    assert both.lexical is not None
+    assert both.score == pytest.approx(1 / 62 + 1 / (60 + (both.lexical_rank or 0)))
+
+
+def test_what_one_side_alone_finds_keeps_the_evidence_of_the_other() -> None:
+    store_texts("a", {"words": ("喜欢喝茶", 0), "meaning": ("爱好是咖啡", 80)})
+    fulltext.index("a", {"without vector": "茶"})
+    found = {hit.key: hit for hit in search(["a"], "茶", north(), 9, get_store())}
+
+    assert found["words"].dense == pytest.approx(0, abs=1e-6)
+    assert (found["meaning"].lexical, found["meaning"].lexical_rank, found["meaning"].coverage) == (None, None, 0.0)
+    assert (found["without vector"].dense, found["without vector"].dense_rank) == (None, None)
+
+
+def test_what_only_words_find_beyond_the_nearest_has_its_cosine_too() -> None:
+    store_texts("a", {str(number): ("咖啡", 90) for number in range(60)} | {"words": ("茶", 30)})
+    found = {hit.key: hit for hit in search(["a"], "茶", north(), 60, get_store())}
+
+    assert found["words"].dense == pytest.approx(0.5, abs=1e-6)
+
+
+def test_without_a_vector_words_decide_alone() -> None:
+    store_texts("a", {"words": ("喜欢喝茶", 0), "meaning": ("爱好是咖啡", 90)})
+
+    assert [hit.key for hit in search(["a"], "茶", None, 3, get_store())] == ["words"]
+
+
+def test_several_namespaces_are_one_list_and_others_are_left_alone() -> None:
+    store_texts("a", {"1": ("茶", 0)})
+    store_texts("b", {"1": ("茶", 80)})
+    store_texts("c", {"1": ("茶", 90)})
+    hits = search(["a", "b"], "茶", north(), 9, get_store())
+
+    assert [(hit.namespace, hit.dense_rank) for hit in hits] == [("b", 1), ("a", 2)]
+    assert len(search(["a", "b"], "茶", north(), 1, get_store())) == 1
+    assert search([], "茶", north(), 9, get_store()) == []
+
+
+def test_a_bare_vector_is_one_of_the_embedder_of_this_installation() -> None:
+    embedder = get_embedder()
+    vector = np.eye(embedder.dim, dtype=np.float32)[0]
+    get_store().upsert(vector_namespace("a", embedder), {"1": vector})
+
+    assert [hit.key for hit in search(["a"], "", vector, 3, get_store())] == ["1"]
+    assert vector_namespace("a", embedder) == f"a@{embedder.name}-{embedder.dim}"

@@ -1,0 +1,108 @@
+"""Search by meaning and by words at once, with the evidence of each kept beside the fused rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xiajiao import fulltext
+from xiajiao.embeddings import BaseEmbedder, get_embedder
+from xiajiao.fulltext import TextHit
+from xiajiao.vectorstores import BaseVectorStore, Vector
+
+# Cormack, Clarke and Büttcher, Reciprocal rank fusion (SIGIR 2009).
+SMOOTHING = 60
+# Each list is read deeper than what is asked for: a hit that both lists hold low down may beat the head of one.
+DEPTH_FACTOR = 2
+LEAST_DEPTH = 50
+
+# (namespace, key)
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EmbeddedQuery:
+    """A query's vector with the embedder that made it, where that is not the installation's own."""
+
+    vector: Vector
+    embedder: BaseEmbedder
+
+
+@dataclass(frozen=True)
+class Hit:
+    """`score` is the fused rank, good for ordering alone. The evidence is absolute: the cosine `dense`, the BM25 score
+    `lexical`, the share `coverage` (0 to 1) of the query's words that the text holds. Ranks count from 1; None: not
+    among the best of that list."""
+
+    namespace: str
+    key: str
+    score: float
+    dense: float | None
+    dense_rank: int | None
+    lexical: float | None
+    lexical_rank: int | None
+    coverage: float
+
+
+def vector_namespace(namespace: str, embedder: BaseEmbedder) -> str:
+    """Where the vectors of a namespace stand: models never mix."""
+    return f"{namespace}@{embedder.name}-{embedder.dim}"
+
+
+def search(
+    namespaces: Sequence[str], query: str, vector: Vector | EmbeddedQuery | None, top_k: int, store: BaseVectorStore
+) -> list[Hit]:
+    """The best first, at most `top_k`, from the namespaces together; without a vector by words alone."""
+    depth = max(DEPTH_FACTOR * top_k, LEAST_DEPTH)
+    lexical = {(hit.namespace, hit.key): hit for hit in fulltext.search(namespaces, query, depth)}
+    dense: dict[Place, float] = {}
+    cosines: dict[Place, float] = {}
+    if vector is not None:
+        embedded = vector if isinstance(vector, EmbeddedQuery) else EmbeddedQuery(vector, get_embedder())
+        dense = find_nearest(namespaces, embedded, depth, store)
+        cosines = dense | measure(embedded, [place for place in lexical if place not in dense], store)
+    return fuse(lexical, dense, cosines)[: max(top_k, 0)]
+
+
+def find_nearest(
+    namespaces: Sequence[str], query: EmbeddedQuery, depth: int, store: BaseVectorStore
+) -> dict[Place, float]:
+    """The cosines of the nearest, the best first."""
+    found = {
+        (namespace, hit.key): hit.score
+        for namespace in dict.fromkeys(namespaces)
+        for hit in store.search(vector_namespace(namespace, query.embedder), query.vector, depth)
+    }
+    return dict(sorted(found.items(), key=lambda item: -item[1])[:depth])
+
+
+def measure(query: EmbeddedQuery, places: Sequence[Place], store: BaseVectorStore) -> dict[Place, float]:
+    """The cosines of what words alone have found."""
+    cosines: dict[Place, float] = {}
+    for namespace in dict.fromkeys(namespace for namespace, _key in places):
+        keys = [key for where, key in places if where == namespace]
+        hits = store.search(vector_namespace(namespace, query.embedder), query.vector, len(keys), keys=keys)
+        cosines |= {(namespace, hit.key): hit.score for hit in hits}
+    return cosines
+
+
+def fuse(lexical: Mapping[Place, TextHit], dense: Mapping[Place, float], cosines: Mapping[Place, float]) -> list[Hit]:
+    lexical_ranks = rank({place: hit.score for place, hit in lexical.items()})
+    dense_ranks = rank(dense)
+    hits = []
+    for place in dict.fromkeys([*dense, *lexical]):
+        text, ranks = lexical.get(place), (dense_ranks.get(place), lexical_ranks.get(place))
+        score = sum(1 / (SMOOTHING + rank) for rank in ranks if rank is not None)
+        words = (text.score, ranks[1], text.coverage) if text else (None, None, 0.0)
+        hits.append(Hit(*place, score, cosines.get(place), ranks[0], *words))
+    return sorted(hits, key=lambda hit: (-hit.score, -(hit.dense or 0.0), hit.namespace, hit.key))
+
+
+def rank(scores: Mapping[Place, float]) -> dict[Place, int]:
+    """From 1 for the best; equals share a rank."""
+    ordered = sorted(scores, key=lambda place: -scores[place])
+    ranks: dict[Place, int] = {}
+    for number, place in enumerate(ordered, start=1):
+        is_equal = number > 1 and scores[place] == scores[ordered[number - 2]]
+        ranks[place] = ranks[ordered[number - 2]] if is_equal else number
+    return ranks
