@@ -13,6 +13,8 @@ APPS = ("xiajiao", "memories", "knowledge", "chat")
 UNREAD = {".git", ".venv", "data", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
 # The layers of an app that are no domain modules; see "Inside an app" in docs/development.md.
 DOORSTEPS = {"urls", "site_urls", "views", "forms", "tasks", "admin", "apps", "templatetags", "management"}
+# The site's own wiring around requests.
+DOORSTEPS_OF_THE_SITE = {"middleware", "context", "requests", "webserver"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ class Source:
 
     @property
     def is_domain(self) -> bool:
-        return self.app in APPS and not self.is_migration and self.layer not in DOORSTEPS | {"models", ""}
+        outside = DOORSTEPS | {"models", ""} | (DOORSTEPS_OF_THE_SITE if self.app == "xiajiao" else set())
+        return self.app in APPS and not self.is_migration and self.layer not in outside
 
     @cached_property
     def imports(self) -> list[Import]:
