@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import Any
 
+from memories.judgement.changes import find_change
+from memories.judgement.likelihood import ENOUGH, likelihood_of_same
 from memories.judgement.normalising import normalise
+from memories.judgement.reading import read
+from memories.judgement.signals import Pair, Signals, compare_statements, find_vetoes, measure
 from memories.judgement.verdicts import Statement, Verdict
 from xiajiao.embeddings.base import Calibration
 
@@ -20,11 +24,38 @@ def judge(new: Statement, old: Statement, cosine: float | None, calibration: Cal
     """
     if normalise(new.text) == normalise(old.text):
         return Verdict("ignore", 1.0, {"rule": "same_text"})
-    numbers_agree = sorted(re.findall(r"\d+", new.text)) == sorted(re.findall(r"\d+", old.text))
-    if cosine is not None and calibration is not None and cosine >= calibration.nominate and numbers_agree:
-        if cosine >= 0.98:
-            return Verdict("reinforce", cosine, {"rule": "same_fact", "cosine": cosine})
-    return Verdict("add", 0.0, {"rule": "not_the_same"})
+    pair = compare_statements(read(new.text), read(old.text))
+    closeness = find_closeness(pair, cosine, calibration)
+    reason: dict[str, Any] = {"cosine": cosine, "coverage": round(pair.alignment.coverage, 3)}
+    if closeness is not None and closeness < 0:
+        return Verdict("add", 0.0, {"rule": "not_near", **reason})
+    vetoes = find_vetoes(pair)
+    if not vetoes:
+        return judge_same(pair, closeness, reason)
+    change = None if "episodic" in (new.category, old.category) else find_change(pair)
+    if change is not None:
+        return Verdict("supersede", pair.alignment.coverage, {"rule": change, "vetoes": vetoes, **reason})
+    return Verdict("add", 0.0, {"rule": "vetoed", "vetoes": vetoes, **reason})
+
+
+def judge_same(pair: Pair, closeness: float | None, reason: dict[str, Any]) -> Verdict:
+    if closeness is None:
+        is_same, likelihood = not pair.alignment.rest_weight and not pair.is_across, pair.alignment.coverage
+    else:
+        signals: Signals = measure(pair, closeness)
+        likelihood = likelihood_of_same(signals)
+        is_same = likelihood >= ENOUGH
+    if is_same:
+        return Verdict("reinforce", likelihood, {"rule": "same_fact", "likelihood": round(likelihood, 3), **reason})
+    return Verdict("add", likelihood, {"rule": "not_sure", "likelihood": round(likelihood, 3), **reason})
+
+
+def find_closeness(pair: Pair, cosine: float | None, calibration: Calibration | None) -> float | None:
+    """0 at the threshold that nominates, 1 for equal vectors, below 0 for what is not nominated; None without figures."""
+    if cosine is None or calibration is None:
+        return None
+    threshold = calibration.nominate_across if pair.is_across else calibration.nominate
+    return (cosine - threshold) / (1 - threshold)
 
 
 def pick_best(verdicts: Sequence[Verdict]) -> int | None:

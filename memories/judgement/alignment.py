@@ -1,0 +1,103 @@
+"""Which parts of two statements answer each other, and what is left on either side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from memories.judgement.quantities import Quantity
+from memories.judgement.reading import Reading, Term
+
+# Cosine of two words (use): synonyms and translations lie at .8 and above, things of one kind at .45 to .65
+# ("piano" and "guitar" .49, "garlic" and "onions" .61, "teacher" and 老师 .81, "dentist" and 牙医 .86).
+ALIKE = 0.72
+T = TypeVar("T")
+Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """`matched`: pairs that say the same, `opposed`: the opposite, `clashing`: another thing of the same kind.
+
+    `new_rest`, `old_rest`: what has no counterpart. `new_numbers`, `old_numbers`: quantities that don't agree.
+    """
+
+    matched: tuple[tuple[Term, Term], ...]
+    opposed: tuple[tuple[Term, Term], ...]
+    clashing: tuple[tuple[Term, Term], ...]
+    new_rest: tuple[Term, ...]
+    old_rest: tuple[Term, ...]
+    new_numbers: tuple[Quantity, ...]
+    old_numbers: tuple[Quantity, ...]
+
+    @property
+    def shared_weight(self) -> float:
+        return sum(min(a.weight, b.weight) for a, b in (*self.matched, *self.opposed))
+
+    @property
+    def rest_weight(self) -> float:
+        return sum(term.weight for term in (*self.new_rest, *self.old_rest))
+
+    @property
+    def coverage(self) -> float:
+        """0..1: how much of the weight of both statements has a counterpart, be it the opposite."""
+        matched = 2 * self.shared_weight
+        loose = self.rest_weight + sum(a.weight + b.weight for a, b in self.clashing)
+        return matched / (matched + loose) if matched + loose else 1.0
+
+    @property
+    def concepts(self) -> frozenset[str]:
+        return frozenset(a.concept for a, _ in self.matched)
+
+
+def align(new: Reading, old: Reading, similarities: Similarities) -> Alignment:
+    new_terms, old_terms = distinct(new.terms), distinct(old.terms)
+    same = take_pairs(new_terms, old_terms, lambda a, b: a.concept == b.concept)
+    clashing = take_pairs(new_terms, old_terms, lambda a, b: bool(a.group) and a.group == b.group)
+    same += match_by_meaning(new_terms, old_terms, similarities)
+    new_numbers, old_numbers = list(new.quantities), list(old.quantities)
+    take_pairs(new_numbers, old_numbers, lambda a, b: a.agrees(b))
+    return Alignment(
+        matched=tuple(pair for pair in same if pair[0].sign == pair[1].sign),
+        opposed=tuple(pair for pair in same if pair[0].sign != pair[1].sign),
+        clashing=tuple(clashing),
+        new_rest=tuple(new_terms),
+        old_rest=tuple(old_terms),
+        new_numbers=tuple(new_numbers),
+        old_numbers=tuple(old_numbers),
+    )
+
+
+def distinct(terms: Sequence[Term]) -> list[Term]:
+    """Each concept once: what is said twice in one statement is no more than what is said once."""
+    return list({(term.concept, term.sign): term for term in terms}.values())
+
+
+def take_pairs(news: list[T], olds: list[T], is_pair: Callable[[T, T], bool]) -> list[tuple[T, T]]:
+    """Takes each element of `news` that has a partner, and the partner, out of their lists."""
+    pairs = []
+    for new in list(news):
+        old = next((old for old in olds if is_pair(new, old)), None)
+        if old is not None:
+            pairs.append((new, old))
+            news.remove(new)
+            olds.remove(old)
+    return pairs
+
+
+def match_by_meaning(news: list[Term], olds: list[Term], similarities: Similarities) -> list[tuple[Term, Term]]:
+    """Words of like meaning, the nearest first. Names and known things of a class are only what they are."""
+    new_words = [term for term in news if not term.is_name]
+    old_words = [term for term in olds if not term.is_name]
+    if not new_words or not old_words:
+        return []
+    table = similarities([term.text for term in new_words], [term.text for term in old_words])
+    scored = [(table[i][j], a, b) for i, a in enumerate(new_words) for j, b in enumerate(old_words)]
+    pairs = []
+    for score, a, b in sorted(scored, key=lambda row: -row[0]):
+        if score >= ALIKE and a in news and b in olds and not (a.group and b.group):
+            pairs.append((a, b))
+            news.remove(a)
+            olds.remove(b)
+    return pairs

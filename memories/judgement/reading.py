@@ -1,0 +1,113 @@
+"""What a statement says, as far as a comparison needs it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import rjieba
+
+from memories.judgement.lexicon import Entry, load_lexicon
+from memories.judgement.normalising import normalise
+from memories.judgement.quantities import Quantity, extract_quantities
+from memories.judgement.tokens import HAN, tokenise
+
+# The language, not the verb: written large in the middle of a sentence.
+GO = re.compile(r"(?<=[a-z,\u3400-\u9fff] )Go\b|(?<=[\u3400-\u9fff])Go\b")
+NAME_TAGS = ("nr", "ns", "nt", "nz")
+MID_SENTENCE_CAPITAL = re.compile(r"(?<![.!?。]\s)(?<!^)\b[A-Z][\w.+#-]*")
+NEGATIONS = "不没未无别"
+# A hold-all entry for words that no list knows.
+UNKNOWN = Entry("", weight=1.0)
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word or phrase of a statement. `concept` is its own text where no list knows it."""
+
+    text: str
+    concept: str
+    sign: int = 1
+    group: str = ""
+    weight: float = 1.0
+    is_name: bool = False
+    is_known: bool = True
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`terms`: what carries weight, in order. `light`: concepts that carry little. `negations`: how many."""
+
+    text: str
+    is_chinese: bool
+    terms: tuple[Term, ...]
+    light: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    negations: int
+
+    def has(self, concept: str) -> bool:
+        return any(term.concept == concept for term in self.terms)
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Reading:
+    text = GO.sub("golang", text)
+    quantities, rest = extract_quantities(text)
+    names = find_names(text)
+    found = [term for piece in find_terms(tokenise(rest)) for term in split_unknown(piece)]
+    terms = tuple(mark_name(term, names) for term in found if term.weight > 0)
+    return Reading(
+        text=normalise(text),
+        is_chinese=len(HAN.findall(text)) * 3 > len(re.findall(r"[A-Za-z]", text)),
+        terms=terms,
+        light=frozenset(term.concept for term in found if term.concept.startswith("light:")),
+        quantities=quantities,
+        negations=sum(term.concept == "not" for term in found),
+    )
+
+
+def find_terms(tokens: list[str]) -> list[Term]:
+    """The longest phrases that the word-lists know; single words where they know none."""
+    lexicon = load_lexicon()
+    terms, place = [], 0
+    while place < len(tokens):
+        length, entry = lexicon.find(tokens, place) or (1, UNKNOWN)
+        terms.append(make_term(" ".join(tokens[place : place + length]), entry))
+        place += length
+    return terms
+
+
+def make_term(text: str, entry: Entry) -> Term:
+    text = normalise(text)
+    weight = 0.3 if entry is UNKNOWN and len(text) == 1 else entry.weight
+    return Term(text, entry.concept or text, entry.sign, entry.group, weight, is_known=entry is not UNKNOWN)
+
+
+def split_unknown(term: Term) -> list[Term]:
+    """A Chinese word that no list knows may be made of two that they know: 手冲咖啡 is 手冲 and 咖啡."""
+    known = load_lexicon().entries
+    if term.is_known or len(term.text) < 2 or not HAN.match(term.text):
+        return [term]
+    head, tail = term.text[:1], term.text[1:]
+    if head in NEGATIONS and (len(tail) > 1 or tail in known):
+        return [make_term(head, known[head]), *split_unknown(make_term(tail, known.get(tail, UNKNOWN)))]
+    for cut in [*range(1, len(term.text) - 1), len(term.text) - 1]:
+        head, tail = term.text[:cut], term.text[cut:]
+        if max((head, tail), key=len) in known and (head in known or tail in known):
+            return [make_term(head, known.get(head, UNKNOWN)), make_term(tail, known.get(tail, UNKNOWN))]
+    return [term]
+
+
+def find_names(text: str) -> frozenset[str]:
+    """Words that look like proper names: capitals inside an English sentence, jieba's names, Latin words in Chinese."""
+    is_chinese = bool(HAN.search(text))
+    latin = re.findall(r"[A-Za-z][\w.+#-]*", text) if is_chinese else MID_SENTENCE_CAPITAL.findall(text)
+    chinese = [word for word, tag in rjieba.tag(text) if tag in NAME_TAGS and HAN.match(word)] if is_chinese else []
+    return frozenset(form for word in [*latin, *chinese] for form in tokenise(word))
+
+
+def mark_name(term: Term, names: frozenset[str]) -> Term:
+    if term.is_known or term.text not in names:
+        return term
+    return Term(term.text, term.concept, weight=1.5, is_name=True, is_known=False)
