@@ -1,10 +1,16 @@
 """Addresses of conversations."""
 
-from django.urls import path
+from django.urls import URLPattern, path
 
-from chat.views.home import home
+from chat.views import following, turns
 
 app_name = "chat"
-urlpatterns = [
-    path("", home, name="home"),
+urlpatterns: list[URLPattern] = [
+    path("conversations/new/", turns.conversation_create, name="conversation_create"),
+    path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
+    path("messages/<int:message_id>/edit/", turns.message_update, name="message_update"),
+    path("messages/<int:message_id>/answers/", turns.answer_create, name="answer_create"),
+    path("messages/<int:message_id>/stop/", turns.answer_stop, name="answer_stop"),
+    path("messages/<int:message_id>/read/", turns.branch_update, name="branch_update"),
+    path("messages/<int:message_id>/stream/", following.turn_stream, name="turn_stream"),
 ]

@@ -124,7 +124,9 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 WORKER_PROCESSES = env_int("WORKER_PROCESSES", 2)
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "sweep-interrupted": {"task": "chat.tasks.sweep_interrupted", "schedule": 10.0, "options": {"expires": 10.0}},
+}
 
 # Models
 OPENAI_API_KEY = env_secret("OPENAI_API_KEY")

@@ -5,9 +5,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.conversations import Conversation
+from xiajiao.models import User
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
+    def for_user(self, user: User) -> MessageQuerySet:
+        """Private to the conversation's user, as the conversation is."""
+        return self.filter(conversation__user=user, conversation__deleted_at__isnull=True)
+
     def unfinished(self) -> MessageQuerySet:
         return self.filter(status__in=[Message.Status.PENDING, Message.Status.RUNNING])
 
@@ -36,6 +41,9 @@ class Message(models.Model):
     # A code for the page to word in the reader's language, and the provider's own sentence.
     error_code = models.CharField(max_length=50, blank=True)
     error_detail = models.TextField(blank=True)
+
+    # Made by the page that sends: the same form sent twice makes one message.
+    submit_token = models.UUIDField(null=True, blank=True, unique=True, editable=False)
 
     # How far the saved partial goes in the turn's stream; written in one UPDATE with `content`.
     stream_position = models.CharField(max_length=40, blank=True)

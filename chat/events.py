@@ -1,0 +1,77 @@
+"""What happens in a turn, in the order in which it happens."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from xiajiao.llm.base import ReasoningDelta, TextDelta
+
+
+@dataclass(frozen=True)
+class TurnStarted:
+    model_name: str
+    provider_name: str
+
+
+@dataclass(frozen=True)
+class MemoriesRecalled:
+    """`count` memories went into the prompt; `degraded` says why recall was less than it could be, or is empty."""
+
+    count: int
+    degraded: str = ""
+
+
+@dataclass(frozen=True)
+class ToolCalled:
+    """`id` is the ToolCall's; its row is committed before this event."""
+
+    id: int
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ToolReturned:
+    id: int
+    name: str
+    result: str
+    is_error: bool = False
+
+
+@dataclass(frozen=True)
+class Waited:
+    """Nothing came for a second: a moment to save. It goes into no stream."""
+
+
+@dataclass(frozen=True)
+class TurnFinished:
+    """The last event; the answer's row is final before it. `status` is a Message.Status."""
+
+    status: str
+    error_code: str = ""
+
+
+Streamed = TurnStarted | MemoriesRecalled | TextDelta | ReasoningDelta | ToolCalled | ToolReturned | TurnFinished
+TurnEvent = Streamed | Waited
+
+KINDS: dict[str, type[Streamed]] = {
+    "started": TurnStarted,
+    "recalled": MemoriesRecalled,
+    "text": TextDelta,
+    "reasoning": ReasoningDelta,
+    "called": ToolCalled,
+    "returned": ToolReturned,
+    "finished": TurnFinished,
+}
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def encode_event(event: Streamed) -> dict[str, str]:
+    """The fields of an entry in the turn's stream."""
+    return {"kind": NAMES[type(event)], "event": json.dumps(asdict(event), ensure_ascii=False)}
+
+
+def decode_event(fields: dict[str, str]) -> Streamed:
+    """The event that `encode_event` wrote."""
+    return KINDS[fields["kind"]](**json.loads(fields["event"]))

@@ -1,0 +1,42 @@
+"""Which process writes an answer, and whether it still lives."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+from functools import cache
+from pathlib import Path
+
+import psutil
+
+
+def name_runner() -> str:
+    """This process among all that ever ran: `<machine>:<pid>:<start>`."""
+    return f"{name_machine()}:{os.getpid()}:{read_start(os.getpid())}"
+
+
+def is_gone(runner: str) -> bool:
+    """Whether that process is known to have ended; another machine's can't be asked for."""
+    machine, _, rest = runner.partition(":")
+    pid, _, start = rest.partition(":")
+    if machine != name_machine() or not pid.isdecimal():
+        return False
+    return read_start(int(pid)) != start
+
+
+@cache
+def name_machine() -> str:
+    """Containers that share a host name have process ids of their own."""
+    namespace = Path("/proc/self/ns/pid")
+    inode = namespace.stat().st_ino if namespace.exists() else 0
+    return hashlib.sha256(f"{socket.gethostname()}/{inode}".encode()).hexdigest()[:16]
+
+
+def read_start(pid: int) -> str:
+    """When it began, in hundredths of a second; empty where there is no such process, or only its corpse."""
+    try:
+        process = psutil.Process(pid)
+        return "" if process.status() == psutil.STATUS_ZOMBIE else str(round(process.create_time() * 100))
+    except psutil.NoSuchProcess:
+        return ""

@@ -1,0 +1,162 @@
+"""The one async view: follow an answer while it is written. chat/stream.py says what goes over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+from asgiref.sync import sync_to_async
+from django.db import connection
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.views.decorators.http import require_GET
+
+from chat.branches import place_among_siblings
+from chat.events import TurnFinished, TurnStarted
+from chat.interruption import interrupt, is_abandoned
+from chat.live import LiveAnswer
+from chat.models import Message
+from chat.pace import Pace
+from chat.stream import Entry
+from chat.tail import StreamTail
+
+SILENCE = 2.0  # seconds without an entry after which the row is asked
+KEEP_ALIVE = 15.0  # seconds without a word after which a proxy might hang up
+# Rendered on the event loop itself; more characters go to a thread.
+QUICK = 4_000
+HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
+
+
+@require_GET
+async def turn_stream(request: HttpRequest, message_id: int) -> StreamingHttpResponse:
+    user = await request.auser()
+    answer = await load_answer(message_id)
+    if answer is None or answer.conversation.user_id != user.pk or answer.conversation.deleted_at is not None:
+        raise Http404
+    after = request.headers.get("Last-Event-ID") or request.GET.get("after", "")
+    frames = Following(answer, translation.get_language() or "en").frames(after)
+    return StreamingHttpResponse(frames, content_type="text/event-stream; charset=utf-8", headers=HEADERS)
+
+
+class Following:
+    """One page that follows one answer."""
+
+    def __init__(self, answer: Message, language: str) -> None:
+        self.answer = answer
+        self.language = language
+        self.live = LiveAnswer(answer.pk)
+        self.position = ""
+        self.is_snapshot = True
+        self.has_ended = not answer.is_pending
+        self.spoke_at = time.monotonic()
+
+    async def frames(self, after: str) -> AsyncIterator[str]:
+        tail = StreamTail(self.answer.pk)
+        try:
+            if not self.has_ended:
+                self.begin(await tail.read_all(), after)
+            with Pace() as pace:
+                async for frame in self.updates(tail, pace):
+                    yield frame
+        finally:
+            await tail.close()
+        yield format_event(await render_finished(self.answer.pk, self.language), self.position)
+        yield "event: turn-finished\ndata: done\n\n"
+
+    def begin(self, entries: list[Entry], after: str) -> None:
+        """From the stream where it is whole, or else from the row and what the stream holds beyond."""
+        if not entries or not isinstance(entries[0][1], TurnStarted):
+            self.restore()
+            return
+        known = {position for position, _event in entries}
+        if after in known:
+            self.take([entry for entry in entries if key(entry[0]) <= key(after)])
+            self.live.mark_shown()
+            self.is_snapshot = False
+        self.take([entry for entry in entries if key(entry[0]) > key(self.position)])
+
+    def restore(self) -> None:
+        self.live.restore(self.answer, self.answer.tool_calls.all())
+        self.position, self.is_snapshot = self.answer.stream_position, True
+
+    def take(self, entries: list[Entry]) -> None:
+        for position, event in entries:
+            self.live.apply(event)
+            self.position = position
+            self.has_ended = self.has_ended or isinstance(event, TurnFinished)
+
+    async def updates(self, tail: StreamTail, pace: Pace) -> AsyncIterator[str]:
+        """Frames until the answer is finished; its last state is in the finished fragment, and not here."""
+        while not self.has_ended:
+            began = time.perf_counter()
+            html = await self.render()
+            cost = time.perf_counter() - began
+            if html or time.monotonic() - self.spoke_at > KEEP_ALIVE:
+                self.spoke_at = time.monotonic()
+                yield format_event(html, self.position) if html else ": still here\n\n"
+            await asyncio.sleep(pace.pause(cost, len(html)) if html else 0)
+            entries = await tail.read_after(self.position, SILENCE)
+            self.take(entries)
+            if not entries:
+                await self.ask_row()
+
+    async def render(self) -> str:
+        if self.live.unshown < QUICK:
+            return self.render_now()
+        return await asyncio.to_thread(self.render_now)
+
+    def render_now(self) -> str:
+        is_snapshot, self.is_snapshot = self.is_snapshot, False
+        with translation.override(self.language):
+            return self.live.render(is_snapshot)
+
+    async def ask_row(self) -> None:
+        """The stream is silent: because the model is, or because the stream or the server is no more."""
+        answer = await load_answer(self.answer.pk, ends_abandoned=True)
+        if answer is None or not answer.is_pending:
+            self.has_ended = True
+        elif len(answer.content) > len(self.live.content):
+            self.answer = answer
+            self.restore()
+
+
+@sync_to_async
+def load_answer(answer_id: int, ends_abandoned: bool = False) -> Message | None:
+    """With its conversation and tool calls. The connection is given back: a stream that waits holds none."""
+    try:
+        rows = Message.objects.select_related("conversation").prefetch_related("tool_calls")
+        answer = rows.filter(pk=answer_id, role=Message.Role.ASSISTANT).first()
+        if answer is not None and ends_abandoned and answer.is_pending and is_abandoned(answer):
+            interrupt(answer)
+            answer.refresh_from_db(fields=["status"])
+        return answer
+    finally:
+        connection.close()
+
+
+@sync_to_async
+def render_finished(answer_id: int, language: str) -> str:
+    """The message as a page shows it when it is loaded; nothing where it was deleted meanwhile."""
+    try:
+        rows = Message.objects.select_related("conversation__agent")
+        answer = rows.prefetch_related("tool_calls", "recalled", "remembered__memory").filter(pk=answer_id).first()
+        if answer is None:
+            return ""
+        with translation.override(language):
+            html = render_to_string("chat/_message.html", {"item": place_among_siblings(answer)})
+        return f'<hx-partial hx-target="#message-{answer_id}" hx-swap="outerHTML">{html}</hx-partial>'
+    finally:
+        connection.close()
+
+
+def format_event(data: str, position: str) -> str:
+    """A server-sent event; its lines are put together again by the browser."""
+    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    return f"id: {position}\n{lines}\n" if position else f"{lines}\n"
+
+
+def key(position: str) -> tuple[int, ...]:
+    """Stream ids (`1700000000000-3`) in their order; nothing for what is none."""
+    return tuple(int(part) for part in position.split("-") if part.isdecimal())

@@ -1,0 +1,109 @@
+"""What a person does in a conversation: send, edit, try again, stop, turn to another branch."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_POST
+
+from chat.branches import load_branch, place_among_siblings, switch_branch
+from chat.interruption import mark_interrupted
+from chat.models import Conversation, Message
+from chat.runner import start_turn, stop_turn
+from chat.sending import SendError, edit_message, regenerate_answer, send_message, start_conversation
+from chat.wording import explain_code
+from memories.models import Agent
+from xiajiao.requests import SignedInRequest
+
+
+@require_POST
+def conversation_create(request: SignedInRequest) -> HttpResponse:
+    """A conversation begins with its first message."""
+    agent = get_object_or_404(Agent.objects.for_user(request.user), pk=request.POST.get("agent"))
+    try:
+        sent = start_conversation(request.user, agent, request.POST.get("text", ""), read_token(request))
+    except SendError as error:
+        return refuse(request, error)
+    start_turn(sent.answer.pk)
+    return show_thread(request, sent.message.conversation)
+
+
+@require_POST
+def message_create(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    conversation = get_object_or_404(Conversation.objects.for_user(request.user), pk=conversation_id)
+    mark_interrupted()
+    try:
+        sent = send_message(conversation, request.POST.get("text", ""), read_token(request))
+    except SendError as error:
+        return refuse(request, error)
+    start_turn(sent.answer.pk)
+    items = [place_among_siblings(message) for message in (sent.message, sent.answer)]
+    return render(request, "chat/_turn.html", {"items": items})
+
+
+@require_POST
+def message_update(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """Another wording beside the first one."""
+    message = find_message(request, message_id, Message.Role.USER)
+    mark_interrupted()
+    try:
+        sent = edit_message(message, request.POST.get("text", ""), read_token(request))
+    except SendError as error:
+        return refuse(request, error)
+    start_turn(sent.answer.pk)
+    return show_thread(request, sent.message.conversation)
+
+
+@require_POST
+def answer_create(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """Another answer beside this one: regenerate, or retry what came to no good end."""
+    answer = find_message(request, message_id, Message.Role.ASSISTANT)
+    mark_interrupted()
+    try:
+        other = regenerate_answer(answer)
+    except SendError as error:
+        return refuse(request, error)
+    start_turn(other.pk)
+    return show_thread(request, other.conversation)
+
+
+@require_POST
+def answer_stop(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """The page hears of the end through the answer's stream."""
+    stop_turn(find_message(request, message_id, Message.Role.ASSISTANT))
+    return HttpResponse(status=204)
+
+
+@require_POST
+def branch_update(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """Read the branch that goes through this message."""
+    message = get_object_or_404(Message.objects.for_user(request.user), pk=message_id)
+    switch_branch(message)
+    return show_thread(request, message.conversation)
+
+
+def find_message(request: SignedInRequest, message_id: int, role: str) -> Message:
+    messages = Message.objects.for_user(request.user).select_related("conversation")
+    return get_object_or_404(messages, pk=message_id, role=role)
+
+
+def show_thread(request: SignedInRequest, conversation: Conversation) -> HttpResponse:
+    conversation.refresh_from_db(fields=["leaf"])
+    context = {"conversation": conversation, "page": load_branch(conversation)}
+    return render(request, "chat/_thread.html", context)
+
+
+def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:
+    """409 where it may be sent again later, 422 where the text has to change."""
+    status = 409 if error.code in {"busy", "archived"} else 422
+    return render(request, "chat/_send_error.html", {"sentence": explain_code(error.code)}, status=status)
+
+
+def read_token(request: SignedInRequest) -> UUID | None:
+    """Made by the page for each form; anything else is none."""
+    try:
+        return UUID(request.POST.get("token", ""))
+    except ValueError:
+        return None
