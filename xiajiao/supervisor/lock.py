@@ -21,18 +21,28 @@ def take_folder(folder: Path) -> int:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+        holder = read_holder(handle)
         os.close(handle)
-        raise FolderTakenError(int(holder) if holder.isdigit() else 0) from None
+        raise FolderTakenError(holder) from None
     os.ftruncate(handle, 0)
     os.pwrite(handle, f"{os.getpid()}\n".encode("ascii"), 0)
     return handle
 
 
 def find_holder(folder: Path) -> int | None:
-    """The process id of the `up` that holds the folder; None where none does."""
-    try:
-        os.close(take_folder(folder))
-    except FolderTakenError as error:
-        return error.holder
+    """The process id of the `up` that holds the folder (0 where unreadable); None where none does."""
+    path = folder / "up.lock"
+    if not path.exists():
+        return None
+    with path.open("rb") as file:
+        try:
+            # Shared: two who ask don't take each other for a holder.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return read_holder(file.fileno())
     return None
+
+
+def read_holder(handle: int) -> int:
+    text = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+    return int(text) if text.isdigit() else 0
