@@ -1,22 +1,31 @@
 """The web server: uvicorn on a socket that it is handed (`python -m xiajiao.webserver <descriptor>`)."""
 
+import os
 import socket
 import sys
 
+import django
 import uvicorn
+from django.core.management import call_command
+from django.db import connections
 
 # Seconds that open answers are given when the server stops.
 GRACE = 4
 
 
 def serve(listener: socket.socket) -> None:
+    """End what a killed predecessor left half done, then answer until SIGTERM."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xiajiao.settings")
+    django.setup()
+    call_command("sweep")
+    connections.close_all()
     config = uvicorn.Config(
         "xiajiao.asgi:application",
         log_config=None,
         access_log=False,
         lifespan="off",
         timeout_graceful_shutdown=GRACE,
-        # Where a proxy stands in front, it is on this machine or BASE_URL says what people see.
+        # Only a proxy on this machine is believed about whom it speaks for.
         proxy_headers=True,
         forwarded_allow_ips="127.0.0.1,::1",
         server_header=False,
