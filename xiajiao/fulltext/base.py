@@ -23,6 +23,6 @@ class BaseTextIndex:
         """How many rows hold each term; those that none holds may be left out. May stop counting at `limit`."""
         raise NotImplementedError
 
-    def find(self, term: str, limit: int) -> Ids:
-        """(n,) ids of rows of IndexedText that hold the term, `limit` at most."""
+    def find(self, terms: Sequence[str], limit: int) -> dict[str, Ids]:
+        """(n,) ids of the rows of IndexedText that hold each term, `limit` at most of each."""
         raise NotImplementedError

@@ -14,7 +14,7 @@ from xiajiao.fulltext.terms import Word, pairs_across_words, words
 SATURATION = 1.2
 LENGTH_SHARE = 0.75
 # A stop-word counts a little: it settles ties, and a query may hold nothing else.
-STOP_WORD_SHARE = 0.05
+STOP_WORD_SHARE = 0.02
 PAIR_SHARE = 0.3
 # Texts assumed beside those that exist, so that a namespace of three has sane weights too.
 ASSUMED_TEXTS = 50
@@ -36,6 +36,11 @@ class Query:
     @property
     def says_something(self) -> bool:
         return any(not word.is_stop_word for word in self.words)
+
+    @property
+    def searched(self) -> list[str]:
+        """The terms by which texts are found; stop-words only where there is nothing else."""
+        return [term for term, share in self.shares.items() if share > STOP_WORD_SHARE or not self.says_something]
 
 
 def read_query(text: str) -> Query:

@@ -10,7 +10,7 @@ import numpy as np
 
 from xiajiao.fulltext.base import BaseTextIndex, Ids
 from xiajiao.fulltext.encoding import encode, namespace_prefix
-from xiajiao.fulltext.scoring import STOP_WORD_SHARE, Query, measure_coverage, read_query, score_bm25, weigh
+from xiajiao.fulltext.scoring import Query, measure_coverage, read_query, score_bm25, weigh
 from xiajiao.models import IndexedText
 
 # Rows that are looked at for all terms together, the rarest first: what bounds the time of a query.
@@ -34,26 +34,23 @@ def find_texts(index: BaseTextIndex, namespaces: Sequence[str], text: str, top_k
     if query.is_empty or not namespaces or top_k < 1:
         return []
     prefixes = {namespace_prefix(namespace) for namespace in namespaces}
-    encoded = {term: [prefix + encode(term) for prefix in prefixes] for term in query.shares}
+    encoded = {term: [prefix + encode(term) for prefix in prefixes] for term in query.searched}
     counted = index.count([code for codes in encoded.values() for code in codes], MOST_ROWS)
     counts = {term: sum(counted.get(code, 0) for code in codes) for term, codes in encoded.items()}
     size = IndexedText.objects.filter(namespace__in=namespaces).count()
     weights = weigh(query, counts, size)
-    postings = {
-        term: np.concatenate([index.find(code, MOST_ROWS) for code in encoded[term]])
-        for term in choose_terms(query, weights, counts)
-    }
+    chosen = choose_terms(weights, counts)
+    found = index.find([code for term in chosen for code in encoded[term]], MOST_ROWS)
+    postings = {term: np.concatenate([found[code] for code in encoded[term]]) for term in chosen}
     ids = choose_rows(weights, postings, max(SCORED, 3 * top_k))
     return score_rows(query, weights, namespaces, ids)[:top_k]
 
 
-def choose_terms(query: Query, weights: Mapping[str, float], counts: Mapping[str, int]) -> list[str]:
+def choose_terms(weights: Mapping[str, float], counts: Mapping[str, int]) -> list[str]:
     """The heaviest terms that occur, as long as there is room for their rows; one at least."""
-    least = STOP_WORD_SHARE if query.says_something else 0.0
     chosen: list[str] = []
     room = MOST_ROWS
-    candidates = [term for term, share in query.shares.items() if counts[term] and share > least]
-    for term in sorted(candidates, key=lambda term: -weights[term]):
+    for term in sorted((term for term, count in counts.items() if count), key=lambda term: -weights[term]):
         room -= counts[term]
         if room < 0 and chosen:
             break

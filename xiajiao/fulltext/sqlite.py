@@ -45,7 +45,10 @@ class SQLiteTextIndex(BaseTextIndex):
                 counts |= dict(cursor.fetchall())
         return counts
 
-    def find(self, term: str, limit: int) -> Ids:
+    def find(self, terms: Sequence[str], limit: int) -> dict[str, Ids]:
+        found: dict[str, Ids] = {}
         with connection.cursor() as cursor:
-            cursor.execute(FIND, [f'"{term}"', limit])
-            return np.array([row[0] for row in cursor.fetchall()], dtype=np.int64)
+            for term in terms:
+                cursor.execute(FIND, [f'"{term}"', limit])
+                found[term] = np.array([row[0] for row in cursor.fetchall()], dtype=np.int64)
+        return found
