@@ -70,7 +70,8 @@ def write(agent: Agent, user_id: int | None, draft: Draft, origin: Origin) -> De
 
 
 def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
-    draft, calibration = offer.draft, offer.embedded and offer.embedded.calibration
+    draft = offer.draft
+    calibration = None if offer.embedded is None else offer.embedded.calibration
     new = Statement(draft.content, draft.category, draft.valid_from, draft.valid_to)
     verdicts = [judge(new, as_statement(each.memory), each.cosine, calibration) for each in candidates]
     best = pick_best(verdicts)

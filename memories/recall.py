@@ -13,6 +13,7 @@ from memories.queries import compose_queries
 from memories.recalled import Reason, Recall, RecalledMemory
 from memories.search import Found, Query, merge, search_memories, visible
 from memories.sections import render_memory_section
+from xiajiao.vectorstores.base import Vector
 
 __all__ = ["Recall", "RecalledMemory", "recall", "render_memory_section"]
 
@@ -47,7 +48,7 @@ def reason_of(memory: Memory) -> Reason:
 
 
 def find_relevant(agent: Agent, user_id: int, texts: Sequence[str], embedded: EmbeddedQueries) -> list[Found]:
-    vectors = embedded.vectors or [None] * len(texts)
+    vectors: Sequence[Vector | None] = embedded.vectors or [None] * len(texts)
     queries = [Query(text, vector) for text, vector in zip(texts, vectors, strict=True)]
     return merge([search_memories(agent, user_id, query, agent.top_k) for query in queries])[: agent.top_k]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from memories.models import Agent, Memory
 from memories.models.memories import MemoryQuerySet
-from memories.namespaces import recalled_namespaces
+from memories.namespaces import namespace_of, recalled_namespaces
 from xiajiao import retrieval
 from xiajiao.embeddings import get_embedder
-from xiajiao.retrieval import Hit
+from xiajiao.embeddings.centring import Passage, aim, measure_relevance, relevance_floor
+from xiajiao.retrieval import Hit, vector_namespace
 from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import Vector
 
@@ -35,7 +36,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Found:
-    """`score` is the cosine where there is one, else the share of the query's terms; `rank` orders, higher first."""
+    """`score` is the relevance where there is a vector, else the share of the query's terms; `rank` orders."""
 
     memory: Memory
     score: float
@@ -51,12 +52,12 @@ def search_memories(agent: Agent, user_id: int, query: Query, top_k: int, only: 
     rows = visible(agent, user_id).active().filter(only or Q()).select_related("type", "agent")
     for factor in (OVERFETCH, FURTHER):
         wanted = max(top_k * factor, LEAST)
-        hits = retrieval.search(
-            recalled_namespaces(agent.pk, user_id), query.text, query.vector, wanted, get_store(agent.vector_store)
-        )
-        relevant = [hit for hit in hits if is_relevant(agent, hit)]
-        memories = rows.in_bulk([int(hit.key) for hit in relevant])
-        found = [as_found(memories[int(hit.key)], hit) for hit in relevant if int(hit.key) in memories]
+        hits = find_hits(agent, user_id, query, wanted)
+        memories = rows.in_bulk([int(hit.key) for hit in hits])
+        known = {int(hit.key): hit for hit in hits if int(hit.key) in memories}
+        relevance = find_relevance(agent, query, memories)
+        found = [as_found(memories[pk], hit, relevance.get(pk)) for pk, hit in known.items()]
+        found = [each for each in found if is_relevant(agent, each)]
         if len(found) >= top_k or len(hits) < wanted:
             break
     return sorted(found, key=lambda each: each.rank, reverse=True)[:top_k]
@@ -67,24 +68,39 @@ def visible(agent: Agent, user_id: int) -> MemoryQuerySet:
     return Memory.objects.filter(Q(user_id=user_id) | Q(user__isnull=True), agent=agent)
 
 
-def is_relevant(agent: Agent, hit: Hit) -> bool:
-    if (hit.coverage or 0.0) >= STRONG_COVERAGE:
-        return True
-    return hit.dense is not None and hit.dense >= floor_of(agent)
+def find_hits(agent: Agent, user_id: int, query: Query, top_k: int) -> list[Hit]:
+    aimed = None if query.vector is None else aim(get_embedder(), query.vector, query.text)
+    namespaces = recalled_namespaces(agent.pk, user_id)
+    return retrieval.search(namespaces, query.text, aimed, top_k, get_store(agent.vector_store))
 
 
-def floor_of(agent: Agent) -> float:
-    if agent.relevance_floor is not None:
-        return agent.relevance_floor
-    return get_embedder().calibration.floor
+def find_relevance(agent: Agent, query: Query, memories: Mapping[int, Memory]) -> dict[int, float]:
+    """Of those that have a vector, whether it was the vector or the words that found them."""
+    if query.vector is None:
+        return {}
+    embedder, store = get_embedder(), get_store(agent.vector_store)
+    passages: dict[int, Passage] = {}
+    for namespace in {namespace_of(memory) for memory in memories.values()}:
+        keys = [str(pk) for pk, memory in memories.items() if namespace_of(memory) == namespace]
+        vectors = store.fetch(vector_namespace(namespace, embedder), keys)
+        passages |= {int(key): Passage(memories[int(key)].content, vector) for key, vector in vectors.items()}
+    relevance = measure_relevance(embedder, query.vector, query.text, list(passages.values()))
+    return dict(zip(passages, relevance, strict=True))
 
 
-def as_found(memory: Memory, hit: Hit) -> Found:
-    parts = {"fused": hit.score, "dense": hit.dense, "lexical": hit.lexical, "coverage": hit.coverage}
+def as_found(memory: Memory, hit: Hit, relevance: float | None) -> Found:
     boost = weigh(memory)
-    known = {name: round(float(value), 4) for name, value in parts.items() if value is not None}
-    score = hit.dense if hit.dense is not None else hit.coverage or 0.0
-    return Found(memory, float(score), hit.score * boost, known | {"boost": round(boost, 4)})
+    parts = {"relevance": relevance, "lexical": hit.lexical, "coverage": hit.coverage, "fused": hit.score}
+    known = {name: round(float(value), 4) for name, value in (parts | {"boost": boost}).items() if value is not None}
+    score = relevance if relevance is not None else hit.coverage or 0.0
+    return Found(memory, score, hit.score * boost, known)
+
+
+def is_relevant(agent: Agent, found: Found) -> bool:
+    if found.parts.get("coverage", 0.0) >= STRONG_COVERAGE:
+        return True
+    floor = agent.relevance_floor if agent.relevance_floor is not None else relevance_floor(get_embedder())
+    return found.parts.get("relevance", -1.0) >= floor
 
 
 def weigh(memory: Memory) -> float:
