@@ -143,7 +143,13 @@ EMBEDDERS = {
     "openai": {"BACKEND": "xiajiao.embeddings.openai.OpenAIEmbedder"},
 }
 EMBEDDER = env_text("XIAJIAO_EMBEDDER", "openai" if OPENAI_EMBEDDING_MODEL else "e5")
-VECTOR_STORES = {"default": {"BACKEND": "xiajiao.vectorstores.database.DatabaseVectorStore", "OPTIONS": {}}}
+VECTOR_STORES = {
+    "default": {
+        "BACKEND": "xiajiao.vectorstores.database.DatabaseVectorStore",
+        # Bytes that each process may hold; the namespaces searched longest ago leave first.
+        "OPTIONS": {"memory_budget": env_int("VECTOR_MEMORY_MB", 512) * 1024**2},
+    }
+}
 
 # Turns
 TURN_THREADS = env_int("TURN_THREADS", 64)
