@@ -3,9 +3,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
+from memories.models.types import Category
 from xiajiao.models import Provider, User
 
 
@@ -20,6 +21,12 @@ class AgentQuerySet(models.QuerySet["Agent"]):
 
     def unarchived(self) -> AgentQuerySet:
         return self.filter(archived_at__isnull=True)
+
+    def with_counts(self, user: User) -> AgentQuerySet:
+        """`semantic_count`, `episodic_count`, `procedural_count`: this person's kept memories with each agent."""
+        kept = Q(memories__user=user, memories__deleted_at__isnull=True, memories__superseded_by__isnull=True)
+        counts = {f"{name}_count": Count("memories", kept & Q(memories__category=name)) for name in Category.values}
+        return self.annotate(**counts)
 
 
 class Agent(models.Model):
@@ -71,6 +78,11 @@ class Agent(models.Model):
     @property
     def is_archived(self) -> bool:
         return self.archived_at is not None
+
+    @property
+    def initial(self) -> str:
+        """The face of an agent without an emoji."""
+        return self.name[:1].upper()
 
     def allows(self, tool_name: str) -> bool:
         return self.allowed_tools is None or tool_name in self.allowed_tools

@@ -19,7 +19,8 @@ class Provider(models.Model):
         GGUF = "gguf", _("model file of this installation")
 
     name = models.CharField(_("name"), max_length=100, unique=True)
-    base_url = models.URLField(_("base URL"), max_length=500, blank=True)
+    # No URLField: http://ollama:11434 is a good address, and URLField refuses hosts without a dot.
+    base_url = models.CharField(_("base URL"), max_length=500, blank=True)
     encrypted_key = models.TextField(blank=True, editable=False)
     model_names = models.JSONField(_("models"), default=list, blank=True)
     default_model = models.CharField(_("default model"), max_length=200, blank=True)

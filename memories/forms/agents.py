@@ -1,0 +1,83 @@
+from typing import Any, cast
+
+from django import forms
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from memories.models import Agent
+from memories.tools import MEMORY_TOOLS
+from xiajiao.models import Provider
+
+# What a person reads of a tool; its docstring is for the model.
+TOOL_LABELS = {
+    "memory_write": _("Remember something new"),
+    "memory_search": _("Look something up in its memory"),
+    "memory_update": _("Correct a memory"),
+    "memory_delete": _("Forget a memory when asked to"),
+    "memory_list_types": _("Know the memory types"),
+    "memory_stats": _("Count its memories"),
+}
+
+
+class AgentForm(forms.ModelForm):
+    allowed_tools = forms.MultipleChoiceField(
+        label=_("Tools allowed"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    class Meta:
+        model = Agent
+        fields = [
+            "name",
+            "emoji",
+            "language",
+            "base_prompt",
+            "provider",
+            "model_name",
+            "temperature",
+            "allowed_tools",
+            "auto_inject_memory",
+            "top_k",
+            "relevance_floor",
+            "memory_position",
+            "is_shared",
+        ]
+        widgets = {
+            "base_prompt": forms.Textarea(attrs={"rows": 8}),
+            "emoji": forms.TextInput(attrs={"list": "emoji-choices", "placeholder": "🥟"}),
+            "model_name": forms.TextInput(attrs={"list": "known-models", "autocomplete": "off"}),
+            "temperature": forms.NumberInput(attrs={"step": "0.1", "min": 0, "max": 2}),
+            "relevance_floor": forms.NumberInput(attrs={"step": "0.01", "min": 0, "max": 1}),
+        }
+        help_texts = {
+            "emoji": _("Its face in lists. Empty: the first letter of its name."),
+            "language": _("Of the memory section and the guide in its prompt. It answers in your language anyway."),
+            "base_prompt": _("Who it is and how it works. What it remembers is added for each message."),
+            "provider": _("Empty: the default provider of this installation."),
+            "model_name": _("Empty: the provider's default model."),
+            "temperature": _("0 keeps to the likely, 2 is wild. Empty: as the provider has it."),
+            "auto_inject_memory": _("Off: it knows only what it looks up with its tools."),
+            "top_k": _("So many of the best matching memories go into a message, besides the pinned ones and rules."),
+            "relevance_floor": _("Memories that match less are left out. Empty: the value measured for the model."),
+            "is_shared": _("They may talk to it. Memories stay with each person; only you can change the agent."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = [tool.name for tool in MEMORY_TOOLS]
+        tools = cast(forms.MultipleChoiceField, self.fields["allowed_tools"])
+        tools.choices = [(name, TOOL_LABELS.get(name, name)) for name in names]
+        if self.instance.allowed_tools is None:
+            self.initial["allowed_tools"] = names
+        provider = cast("forms.ModelChoiceField[Provider]", self.fields["provider"])
+        provider.queryset = Provider.objects.enabled() | Provider.objects.filter(pk=self.instance.provider_id)
+        provider.empty_label = _("Default provider")
+        provider.widget.attrs |= {
+            "hx-get": reverse("memories:agent_models"),
+            "hx-target": "#known-models",
+            "hx-swap": "outerHTML",
+        }
+
+    def clean_allowed_tools(self) -> list[str] | None:
+        """All of them is kept as None, so that tools of later versions are among them."""
+        chosen: list[str] = self.cleaned_data["allowed_tools"]
+        return None if len(chosen) == len(MEMORY_TOOLS) else chosen

@@ -1,0 +1,25 @@
+"""What a person starts with."""
+
+from django.template.loader import render_to_string
+
+from memories.models import Agent
+from xiajiao.models import User
+
+CHINESE, ENGLISH = "zh-hans", "en"
+NAMES = {CHINESE: "虾饺", ENGLISH: "Xiajiao"}
+
+
+def make_first_agent(owner: User, language: str) -> Agent:
+    """An agent that can be talked to as it is; it uses the default provider."""
+    language = as_agent_language(language)
+    return Agent.objects.create(
+        owner=owner, name=NAMES[language], emoji="🥟", language=language, base_prompt=read_first_prompt(language)
+    )
+
+
+def read_first_prompt(language: str) -> str:
+    return render_to_string(f"prompts/memories/first_agent.{as_agent_language(language)}.txt").strip()
+
+
+def as_agent_language(language: str) -> str:
+    return CHINESE if language.lower().startswith("zh") else ENGLISH

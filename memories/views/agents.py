@@ -1,0 +1,80 @@
+"""Agents: who has them sees them, who owns them changes them."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from memories.forms.agents import AgentForm
+from memories.models import Agent
+from memories.starting import as_agent_language, read_first_prompt
+from xiajiao.llm.sources import source_for
+from xiajiao.models import Provider
+from xiajiao.requests import SignedInRequest
+
+
+def agent_list(request: SignedInRequest) -> HttpResponse:
+    agents = Agent.objects.for_user(request.user).select_related("owner", "provider").with_counts(request.user)
+    context = {
+        "agents": agents.unarchived(),
+        "archived": agents.filter(owner=request.user, archived_at__isnull=False),
+        "default_source": source_for(None),
+    }
+    return render(request, "memories/agent_list.html", context)
+
+
+def agent_create(request: SignedInRequest) -> HttpResponse:
+    language = as_agent_language(translation.get_language() or "")
+    initial = {"language": language, "base_prompt": read_first_prompt(language)}
+    form = AgentForm(request.POST or None, instance=Agent(owner=request.user), initial=initial)
+    if request.method == "POST" and form.is_valid():
+        agent = form.save()
+        messages.success(request, _("%(name)s is ready to talk.") % {"name": agent.name})
+        return redirect("memories:agent_list")
+    return render(request, "memories/agent_create.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def agent_update(request: SignedInRequest, pk: int) -> HttpResponse:
+    agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
+    form = AgentForm(request.POST or None, instance=agent)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved. It counts from the next message on."))
+        return redirect("memories:agent_list")
+    context = {"form": form, "agent": agent, "names": names_of(agent.provider)}
+    return render(request, "memories/agent_update.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The settings without the memories: those belong to the agent that gathered them."""
+    agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
+    agent.pk, agent.archived_at, agent.is_shared = None, None, False
+    agent._state.adding = True
+    agent.name = _("%(name)s (copy)") % {"name": agent.name[:60]}
+    agent.save()
+    messages.success(request, _("The copy has the same settings and an empty memory."))
+    return redirect("memories:agent_update", agent.pk)
+
+
+@require_POST
+def agent_archive(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Puts an agent away or brings it back; its conversations and memories stay."""
+    agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
+    agent.archived_at = None if agent.is_archived else timezone.now()
+    agent.save(update_fields=["archived_at", "updated_at"])
+    return redirect("memories:agent_list")
+
+
+def agent_models(request: SignedInRequest) -> HttpResponse:
+    """Names for the model picker of the agent's form."""
+    chosen = request.GET.get("provider", "")
+    provider = Provider.objects.enabled().filter(pk=chosen).first() if chosen.isdecimal() else None
+    return render(request, "memories/_agent_models.html", {"names": names_of(provider)})
+
+
+def names_of(provider: Provider | None) -> list[str]:
+    provider = provider or Provider.objects.enabled().filter(is_default=True).first()
+    return provider.model_names if provider else []
