@@ -9,25 +9,33 @@ from memories.judgement.alignment import Alignment
 from memories.judgement.lexicon import read_lines, split
 from memories.judgement.reading import Reading, Term
 
-PAST = re.compile(
-    r"[去来看学做吃用住玩参试听读写买打见][过了](?!敏)|曾|以前|过去|昨[天日晚]|前[天年]|去年|上周|上个|上星期|刚[才刚]|那[天年次]|参加了|去了|买了|面试了"
-    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter)|ago|used to|formerly|previously|once|went|visited|attended"
-    r"|bought|ran|saw|met|had|was|were|did|fixed|reviewed|finished|watched|joined|took|gave|got|lost|found|received|ate"
-    r"|read(?= the)|ordered|travelled|traveled|flew|moved out|tried|studied|worked|lived)\b"
+SUBJECT = r"(?:user|team|company|he|she|they|we|i|user's [\w-]+)(?: (?:also|just|recently|already))?"
+# Verbs whose past tells of a state that lasts: who moved lives there now.
+LASTING = r"mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+IRREGULAR_PAST = (
+    "went|bought|ran|saw|met|had|did|took|gave|got(?! married)|lost|found|ate|read(?= the)|flew|broke|wrote|made|won|sold"
+    "|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
 )
-FORMER = re.compile(r"曾|以前|过去|原来|\b(?:used to|formerly|previously|former)\b")
+PAST = re.compile(
+    "[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?!敏)|昨[天日晚]|前[天年]|去年|上周|上个|上星期|刚[才刚]|参加了|面试了|摔断|弄丢"
+    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago|once)\b"
+    rf"|\b{SUBJECT} (?:{IRREGULAR_PAST}|(?!(?:{LASTING})\w*ed\b)[a-z]{{2,}}ed)\b"
+)
+FORMER = re.compile(r"曾|以前|过去|原来|\b(?<!is )(?<!are )(?<!be )used to\b|\b(?:formerly|previously|former)\b")
 FUTURE = re.compile(
-    r"打算|计划|将要|即将|准备|明[天年日]|后[天年]|下[周个]|想要?[去学买换做当]"
-    r"|\b(?:will|plans?|planning|going to|intends?|tomorrow|next (?:week|month|year)|wants? to|hopes?|would like to)\b"
+    r"打算|计划|将要|即将|明[天年日]|后[天年]|下[周个]"
+    r"|\b(?:will|plans?|planning|going to|intends?|tomorrow|next (?:week|month|year|spring|summer|semester)|thinking of)\b"
 )
 CHANGE = re.compile(
-    r"换成|换到|换了|改成|改为|改用|切换|转用|转到|迁移到|迁到|搬到|搬去|调整为|升级到|现在|不再|已经不|从此|变成"
+    r"换成|换到|换了|改成|改为|改用|切换|转用|转到|迁移到|迁到|搬到|搬去|搬进|调整为|升级到|现在|不再|已经不|从此|变成|跳槽|转行"
     r"|\b(?:switch(?:ed)? to|moved? to|migrated? to|changed? to|now|no longer|anymore|upgraded? to|replaced|instead)\b"
 )
 COPULA = re.compile(
-    r"(?:的.{1,8}|^[^的]{2,10})(?:是|为|叫|设为|定为|设置为|采用|选用|用的是|定在)|'s [\w' -]+ (?:is|are)\b|^(?:the|our) [\w' -]+ (?:is|are|must be|should be)\b"
+    r"(?:的.{1,8}|^[^的]{2,10})(?:是|为|叫|姓|设为|定为|设置为|采用|选用|用的是|定在)"
+    r"|'s [\w' -]+ (?:is|are)\b|^(?:the|our|all) [\w' -]+ (?:is|are|must be|should be)\b"
 )
 COMPARISON = re.compile(r"比|而不是|而非|胜过|多于|优于|\b(?:over|than|rather|instead of|prior to|before|after)\b")
+PERSON = re.compile(r"用户|[我他她]|\b(?:user|he|she|i|my|they)\b")
 
 
 @cache
@@ -57,12 +65,14 @@ def is_subject(term: Term) -> bool:
 def is_single_valued(new: Reading, old: Reading, alignment: Alignment) -> bool:
     """Whether both statements give the same attribute a value, and it can have only one at a time."""
     attributes, shared = read_attributes(), alignment.concepts
-    if shared & attributes["single"]:
+    if new.negations % 2 and old.negations % 2:
+        return False  # what something is not is a list
+    if shared & attributes["several"]:
+        return False
+    if shared & attributes["single"] or any(a.group in attributes["one of"] for a, _ in alignment.clashing):
         return True
     if shared & attributes["many"]:
         return False
-    if any(a.group in attributes["one of"] for a, _ in alignment.clashing):
-        return True
-    if CHANGE.search(new.text) or CHANGE.search(old.text):
-        return True
-    return bool(COPULA.search(new.text) and COPULA.search(old.text))
+    texts = new.text, old.text
+    is_changed, is_about_things = any(map(CHANGE.search, texts)), not any(map(PERSON.search, texts))
+    return is_changed or is_about_things or all(map(COPULA.search, texts))

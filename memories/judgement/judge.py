@@ -13,6 +13,8 @@ from memories.judgement.signals import Pair, Signals, compare_statements, find_v
 from memories.judgement.verdicts import Statement, Verdict
 from xiajiao.embeddings.base import Calibration
 
+# A changed value may lie below the threshold that nominates the same fact ("owl" and "early bird", a denial).
+FAR = -1.5
 RANKS = {"ignore": 3, "reinforce": 2, "supersede": 1, "add": 0}
 
 
@@ -27,15 +29,18 @@ def judge(new: Statement, old: Statement, cosine: float | None, calibration: Cal
     pair = compare_statements(read(new.text), read(old.text))
     closeness = find_closeness(pair, cosine, calibration)
     reason: dict[str, Any] = {"cosine": cosine, "coverage": round(pair.alignment.coverage, 3)}
-    if closeness is not None and closeness < 0:
+    if closeness is not None and closeness < FAR:
         return Verdict("add", 0.0, {"rule": "not_near", **reason})
     vetoes = find_vetoes(pair)
+    verdict = Verdict("add", 0.0, {"rule": "vetoed", "vetoes": vetoes, **reason})
     if not vetoes:
-        return judge_same(pair, closeness, reason)
+        verdict = judge_same(pair, closeness, reason)
+        if verdict.action == "reinforce":
+            return verdict
     change = None if "episodic" in (new.category, old.category) else find_change(pair)
     if change is not None:
         return Verdict("supersede", pair.alignment.coverage, {"rule": change, "vetoes": vetoes, **reason})
-    return Verdict("add", 0.0, {"rule": "vetoed", "vetoes": vetoes, **reason})
+    return verdict
 
 
 def judge_same(pair: Pair, closeness: float | None, reason: dict[str, Any]) -> Verdict:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from memories.judgement.normalising import normalise
-from memories.judgement.tokens import FOLDER, tokenise
+from memories.judgement.tokens import FOLDER, Token, tokenise
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Lexicon:
     entries: dict[str, Entry]
     longest: int
 
-    def find(self, tokens: list[str], start: int) -> tuple[int, Entry] | None:
+    def find(self, tokens: list[Token], start: int) -> tuple[int, Entry] | None:
         """The longest phrase that begins at `start`: how many tokens it takes, and its entry."""
         for length in range(min(self.longest, len(tokens) - start), 0, -1):
             entry = self.entries.get(join(tokens[start : start + length]))
@@ -54,9 +54,9 @@ def load_lexicon() -> Lexicon:
     return Lexicon(entries, longest)
 
 
-def join(tokens: list[str]) -> str:
+def join(tokens: Sequence[Token]) -> str:
     """Chinese words run together, so that it doesn't matter where they were cut; others are parted by a space."""
-    return normalise(" ".join(tokens))
+    return normalise(" ".join(token.form for token in tokens))
 
 
 def read_lines(name: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ NUMERAL = "[零〇一二两三四五六七八九十百千万亿]+"
 COUNTED = (
     "个半月|个月|小时|分钟|公里|千米|厘米|平方米|平米|公斤|千克|美元|人民币|周年|年级|楼层|"
     "点钟|点半|点|时|分|秒|月|号|日|岁|元|块|次|年|天|周|人|页|楼|层|米|斤|克|吨|只|条|本|台|套|名|位|倍|万|亿|"
-    "个|遍|杯|瓶|轮|级|款|门|节|集|户|辆|部|期|环|线|折|班|行|字|颗|项|步|双|所|家|种|张|间|篇|场|局|成|%"
+    "度|个|遍|杯|瓶|轮|级|款|门|节|集|户|辆|部|期|环|线|折|班|行|字|颗|项|步|双|所|家|种|张|间|篇|场|局|成|%"
 )
 COUNTED_NUMERAL = re.compile(rf"(?<![周第期统万唯])({NUMERAL})(?=(?:{COUNTED}))")
 WEEKLY_NUMERAL = re.compile(rf"(?<=每周)({NUMERAL})(?=[次天])")
@@ -31,6 +31,8 @@ TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 COMPOUND = re.compile(rf"\b({TENS})[- ]({'|'.join(list(ENGLISH)[1:10])})\b")
 SIMPLE = re.compile(rf"\b({'|'.join(word for word in ENGLISH if word not in ('zero', 'one'))})\b")
 LARGE = re.compile(r"\b(\d+(?:\.\d+)?|a) (hundred|thousand|million)\b")
+MINUTES = re.compile(rf"(?<=点)({NUMERAL})(?=分|[^半钟零〇一二两三四五六七八九十百千万亿]|$)")
+NTH = {f"{word}": value for value, word in enumerate("third fourth fifth sixth seventh eighth ninth tenth".split(), 3)}
 FREQUENCY = {"once": "1 times", "twice": "2 times", "thrice": "3 times", "a dozen": "12", "half an hour": "30 minutes"}
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
@@ -44,6 +46,8 @@ def write_digits(text: str) -> str:
     )
     for pattern in (WEEKLY_NUMERAL, COUNTED_NUMERAL):
         text = pattern.sub(lambda match: str(read_chinese(match[1])), text)
+    text = MINUTES.sub(lambda match: str(read_chinese(match[1])), text)
+    text = re.sub(rf"\b({'|'.join(NTH)})\b", lambda match: str(NTH[match[1]]), text)
     text = ORDINAL.sub(lambda match: f"第{read_chinese(match[1])}", text)
     for word, digits in FREQUENCY.items():
         text = re.sub(rf"\b{word}\b", digits, text)

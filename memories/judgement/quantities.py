@@ -97,7 +97,9 @@ def read_month(name: str) -> int:
 
 def read_chinese_clock(match: re.Match[str]) -> Quantity:
     half, hour, minute = match[1] or "", int(match[2]), 30 if match[3] == "半" else int(match[4] or 0)
-    return make_clock(hour, minute, is_afternoon=half in AFTERNOON.split("|"), is_morning=half in MORNING.split("|"))
+    # 夜里两点 is 2 o'clock, 晚上八点 is 20.
+    is_afternoon = half in AFTERNOON.split("|") and (hour > 4 or half in ("中午", "下午"))
+    return make_clock(hour, minute, is_afternoon, is_morning=bool(half))
 
 
 def read_digital_clock(match: re.Match[str]) -> Quantity:

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import rjieba
 
-from memories.judgement.lexicon import Entry, load_lexicon
+from memories.judgement.lexicon import Entry, join, load_lexicon
 from memories.judgement.normalising import normalise
 from memories.judgement.quantities import Quantity, extract_quantities
-from memories.judgement.tokens import HAN, tokenise
+from memories.judgement.tokens import HAN, Token, tokenise
 
 # The language, not the verb: written large in the middle of a sentence.
 GO = re.compile(r"(?<=[a-z,\u3400-\u9fff] )Go\b|(?<=[\u3400-\u9fff])Go\b")
@@ -24,7 +24,7 @@ UNKNOWN = Entry("", weight=1.0)
 
 @dataclass(frozen=True)
 class Term:
-    """A word or phrase of a statement. `concept` is its own text where no list knows it."""
+    """A word or phrase of a statement as it stands there. `concept` is its bare form where no list knows it."""
 
     text: str
     concept: str
@@ -67,21 +67,22 @@ def read(text: str) -> Reading:
     )
 
 
-def find_terms(tokens: list[str]) -> list[Term]:
+def find_terms(tokens: list[Token]) -> list[Term]:
     """The longest phrases that the word-lists know; single words where they know none."""
     lexicon = load_lexicon()
     terms, place = [], 0
     while place < len(tokens):
         length, entry = lexicon.find(tokens, place) or (1, UNKNOWN)
-        terms.append(make_term(" ".join(tokens[place : place + length]), entry))
+        phrase = tokens[place : place + length]
+        terms.append(make_term(" ".join(token.surface for token in phrase), entry, join(phrase)))
         place += length
     return terms
 
 
-def make_term(text: str, entry: Entry) -> Term:
+def make_term(text: str, entry: Entry, form: str = "") -> Term:
     text = normalise(text)
     weight = 0.3 if entry is UNKNOWN and len(text) == 1 else entry.weight
-    return Term(text, entry.concept or text, entry.sign, entry.group, weight, is_known=entry is not UNKNOWN)
+    return Term(text, entry.concept or form or text, entry.sign, entry.group, weight, is_known=entry is not UNKNOWN)
 
 
 def split_unknown(term: Term) -> list[Term]:
@@ -91,7 +92,11 @@ def split_unknown(term: Term) -> list[Term]:
         return [term]
     head, tail = term.text[:1], term.text[1:]
     if head in NEGATIONS and (len(tail) > 1 or tail in known):
-        return [make_term(head, known[head]), *split_unknown(make_term(tail, known.get(tail, UNKNOWN)))]
+        return [make_term("不", known["不"]), *split_unknown(make_term(tail, known.get(tail, UNKNOWN)))]
+    if len(term.text) == 3 and tail[0] == "不":
+        return [make_term("不", known["不"]), make_term(head, known.get(head, UNKNOWN))]
+    if len(term.text) < 3:
+        return [term]
     for cut in [*range(1, len(term.text) - 1), len(term.text) - 1]:
         head, tail = term.text[:cut], term.text[cut:]
         if max((head, tail), key=len) in known and (head in known or tail in known):
@@ -104,10 +109,10 @@ def find_names(text: str) -> frozenset[str]:
     is_chinese = bool(HAN.search(text))
     latin = re.findall(r"[A-Za-z][\w.+#-]*", text) if is_chinese else MID_SENTENCE_CAPITAL.findall(text)
     chinese = [word for word, tag in rjieba.tag(text) if tag in NAME_TAGS and HAN.match(word)] if is_chinese else []
-    return frozenset(form for word in [*latin, *chinese] for form in tokenise(word))
+    return frozenset(token.form for word in [*latin, *chinese] for token in tokenise(word))
 
 
 def mark_name(term: Term, names: frozenset[str]) -> Term:
-    if term.is_known or term.text not in names:
+    if term.is_known or term.concept not in names:
         return term
     return Term(term.text, term.concept, weight=1.5, is_name=True, is_known=False)

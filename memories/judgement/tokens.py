@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import rjieba
 
@@ -50,9 +51,16 @@ KEPT = frozenset(
 )
 
 
-def tokenise(text: str) -> list[str]:
-    """Word forms of a text, in order, punctuation left out."""
-    return [form for word in split_words(text) for form in word_forms(word)]
+class Token(NamedTuple):
+    """A word: its bare form, which is looked up, and how it stands in the text, which is embedded."""
+
+    form: str
+    surface: str
+
+
+def tokenise(text: str) -> list[Token]:
+    """The words of a text, in order, punctuation left out."""
+    return [token for word in split_words(text) for token in word_tokens(word)]
 
 
 def split_words(text: str) -> list[str]:
@@ -63,11 +71,12 @@ def split_words(text: str) -> list[str]:
     return WORD.findall(CANNOT.sub("can not", folded))
 
 
-def word_forms(word: str) -> list[str]:
+def word_tokens(word: str) -> list[Token]:
     if HAN.match(word):
-        return [piece for part in PARTICLE.split(word) for piece in load_cutter().cut(part)]
+        return [Token(piece, piece) for part in PARTICLE.split(word) for piece in load_cutter().cut(part)]
     owner, mark, _ = word.partition("'s")
-    return [stem(owner), "'s"] if mark else [stem(word.replace("'", ""))]
+    bare = owner.replace("'", "")
+    return [Token(stem(bare), bare), Token("'s", "'s")] if mark else [Token(stem(bare), bare)]
 
 
 def stem(word: str) -> str:
