@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -122,15 +121,16 @@ def rewrite(memory: Memory, columns: Mapping[str, Any], change: Change, expected
 
 
 def reread(memory: Memory) -> Memory:
-    """The row as it stands inside the write lock."""
+    """The row as it stands now; the one at hand may be older. Raises Memory.DoesNotExist."""
     return Memory.objects.select_related("agent", "type").get(pk=memory.pk)
 
 
 def embed_if_needed(memory: Memory, columns: Mapping[str, Any]) -> Embedded | None:
     """The vector that the row will lack after the change, if it is to be findable then."""
-    after = copy(memory)
+    after = reread(memory)
+    content = after.content
     assign(after, columns)
-    if not after.is_findable or (after.content == memory.content and after.embedded_with):
+    if not after.is_findable or (after.content == content and after.embedded_with):
         return None
     return embed(after.content)
 

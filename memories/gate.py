@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
@@ -77,8 +78,16 @@ def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
     best = pick_best(verdicts)
     seen = versions(candidates)
     if best is None:
-        return Judgement(Verdict("add", 0.0, {"rule": "new"}), None, seen)
+        return Judgement(Verdict("add", 0.0, explain_add(candidates, verdicts)), None, seen)
     return Judgement(verdicts[best], candidates[best].memory, seen)
+
+
+def explain_add(candidates: Sequence[Candidate], verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Why even the nearest memory is another one."""
+    if not candidates:
+        return {"rule": "new"}
+    nearest = max(range(len(candidates)), key=lambda place: candidates[place].cosine or 0.0)
+    return verdicts[nearest].reason | {"nearest": candidates[nearest].memory.pk}
 
 
 def as_statement(memory: Memory) -> Statement:
@@ -135,16 +144,24 @@ def reinforce(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
 
 def supersede(offer: Offer, old: Memory, reason: dict[str, Any]) -> Decision:
     """Both stay: the old one ends where the new one begins."""
-    new = create(offer.agent, offer.user_id, offer.draft, offer.origin, offer.embedded)
-    record(new, Change(Action.ADDED, offer.origin, reason | {"supersedes": old.pk}))
-    end = offer.draft.valid_from or timezone.now()
-    if old.valid_from is not None:
-        end = max(end, old.valid_from)
-    if old.valid_to is not None:
-        end = min(end, old.valid_to)
-    columns = {"valid_to": end, "superseded_by_id": new.pk}
-    revise(old, columns, Change(Action.SUPERSEDED, offer.origin, reason, offer.draft.content))
-    return Decision(Action.SUPERSEDED, new, old, reason)
+    draft = offer.draft
+    if draft.valid_to is not None and draft.valid_to <= timezone.now():
+        return add(offer, reason | {"rule": "has_ended"})
+    if draft.valid_from is not None and old.valid_from is not None and draft.valid_from < old.valid_from:
+        return add_former(offer, old, reason | {"rule": "came_late"})
+    decision = add(offer, reason | {"supersedes": old.pk})
+    end = max(draft.valid_from or timezone.now(), old.valid_from or datetime.min.replace(tzinfo=UTC))
+    columns = {"valid_to": min(end, old.valid_to or end), "superseded_by_id": decision.memory.pk}
+    revise(old, columns, Change(Action.SUPERSEDED, offer.origin, reason, draft.content))
+    return Decision(Action.SUPERSEDED, decision.memory, old, reason)
+
+
+def add_former(offer: Offer, current: Memory, reason: dict[str, Any]) -> Decision:
+    """A value that held before the one that is known: whoever arrives last does not win by that."""
+    decision = add(offer, reason)
+    columns = {"valid_to": current.valid_from, "superseded_by_id": current.pk}
+    revise(decision.memory, columns, Change(Action.SUPERSEDED, offer.origin, reason))
+    return decision
 
 
 def another_proof(offer: Offer, memory: Memory) -> dict[str, Any]:

@@ -19,8 +19,8 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="memory",
             index=models.Index(
-                condition=models.Q(("deleted_at__isnull", True), ("enabled", True), ("superseded_by__isnull", True)),
-                fields=["embedded_with"],
+                condition=models.Q(("deleted_at__isnull", True), ("enabled", True)),
+                fields=["superseded_by", "embedded_with"],
                 name="memory_embedded_with",
             ),
         ),
