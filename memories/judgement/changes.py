@@ -66,8 +66,10 @@ def has_other_value(pair: Pair) -> bool:
 
 
 def is_swapped_word(pair: Pair) -> bool:
-    """One word, and nothing else, is left on each side, and it is no word of like meaning."""
+    """One word, and nothing else, is left on each side: a name, a member of a class, or a word no list knows."""
     rests = [[term for term in rest if term.weight >= LOOSE] for rest in (pair.alignment.new_rest, pair.alignment.old_rest)]
-    if [len(rest) for rest in rests] != [1, 1] or any(is_subject(term) for rest in rests for term in rest):
+    if [len(rest) for rest in rests] != [1, 1]:
         return False
-    return pair.alignment.shared_weight >= LOOSE
+    (new,), (old,) = rests
+    could_be_values = all(not is_subject(term) and (term.group or not term.is_known) for term in (new, old))
+    return could_be_values and not (new.group and old.group) and pair.alignment.shared_weight >= LOOSE

@@ -32,7 +32,7 @@ CHANGE = re.compile(
 )
 COPULA = re.compile(
     r"(?:的.{1,8}|^[^的]{2,10})(?:是|为|叫|姓|设为|定为|设置为|采用|选用|用的是|定在)"
-    r"|'s [\w' -]+ (?:is|are)\b|^(?:the|our|all) [\w' -]+ (?:is|are|must be|should be)\b"
+    r"|'s [\w' -]+ (?:is|are)\b|^(?:the|our|all) (?!user\b(?!'s)|team is)[\w' -]+ (?:is|are|must be|should be)\b"
 )
 COMPARISON = re.compile(r"比|而不是|而非|胜过|多于|优于|\b(?:over|than|rather|instead of|prior to|before|after)\b")
 PERSON = re.compile(r"用户|[我他她]|\b(?:user|he|she|i|my|they)\b")

@@ -6,9 +6,9 @@ import math
 
 from memories.judgement.signals import NAMES, Signals
 
-ENOUGH = 0.5
-BIAS = -6.0
-WEIGHTS = dict(zip(NAMES, (6.0, 1.0, 3.0, 1.5, -1.0, 1.0, 0.5), strict=True))
+ENOUGH = 0.65
+BIAS = -9.16
+WEIGHTS = dict(zip(NAMES, (3.69, 2.84, 5.01, 4.06, 0.39, 1.29, 4.19, 0.28, -2.73), strict=True))
 
 
 def likelihood_of_same(signals: Signals) -> float:

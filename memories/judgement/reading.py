@@ -37,11 +37,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Reading:
-    """`terms`: what carries weight, in order. `light`: concepts that carry little. `negations`: how many."""
+    """`terms`: what carries weight, in order. `forms`: all words. `light`: concepts that carry little. `negations`: how many."""
 
     text: str
     is_chinese: bool
     terms: tuple[Term, ...]
+    forms: tuple[str, ...]
     light: frozenset[str]
     quantities: tuple[Quantity, ...]
     negations: int
@@ -55,12 +56,14 @@ def read(text: str) -> Reading:
     text = GO.sub("golang", text)
     quantities, rest = extract_quantities(text)
     names = find_names(text)
-    found = [term for piece in find_terms(tokenise(rest)) for term in split_unknown(piece)]
+    tokens = tokenise(rest)
+    found = [term for piece in find_terms(tokens) for term in split_unknown(piece)]
     terms = tuple(mark_name(term, names) for term in found if term.weight > 0)
     return Reading(
         text=normalise(text),
         is_chinese=len(HAN.findall(text)) * 3 > len(re.findall(r"[A-Za-z]", text)),
         terms=terms,
+        forms=tuple(token.form for token in tokens),
         light=frozenset(term.concept for term in found if term.concept.startswith("light:")),
         quantities=quantities,
         negations=sum(term.concept == "not" for term in found),
@@ -96,7 +99,8 @@ def split_unknown(term: Term) -> list[Term]:
     if len(term.text) == 3 and tail[0] == "不":
         return [make_term("不", known["不"]), make_term(head, known.get(head, UNKNOWN))]
     if len(term.text) < 3:
-        return [term]
+        has_thing = head in known and tail in known and known[head].group
+        return [make_term(head, known[head]), make_term(tail, known[tail])] if has_thing else [term]
     for cut in [*range(1, len(term.text) - 1), len(term.text) - 1]:
         head, tail = term.text[:cut], term.text[cut:]
         if max((head, tail), key=len) in known and (head in known or tail in known):

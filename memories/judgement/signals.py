@@ -9,7 +9,7 @@ from memories.judgement.frames import COMPARISON, tense
 from memories.judgement.reading import Reading, Term
 from memories.judgement.second_opinion import compare, compare_words
 
-NAMES = ("coverage", "closeness", "second", "rest_likeness", "loose_weight", "across", "one_sided")
+NAMES = ("coverage", "closeness", "second", "rest_likeness", "loose_weight", "across", "one_sided", "other_concepts", "substituted")
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,9 @@ class Signals:
     """`coverage`: shared weight, 0..1. `closeness`: the vector's cosine, 0 at the nominating threshold and 1 at 1.
 
     `second`: cosine of the second opinion. `rest_likeness`: cosine of what is left on both sides. `loose_weight`:
-    how much is left. `across`: two languages. `one_sided`: only one side has something left.
+    how much is left. `across`: two languages. `one_sided`: only one side has something left. `other_concepts`: how
+    many words that the lists know as different things stand against each other. `substituted`: the sentences are the
+    same but for one place, as "likes Python" and "likes Java" are.
     """
 
     coverage: float
@@ -27,6 +29,8 @@ class Signals:
     loose_weight: float
     across: float
     one_sided: float
+    other_concepts: float
+    substituted: float
 
     def row(self) -> list[float]:
         return [getattr(self, name) for name in NAMES]
@@ -64,6 +68,8 @@ def measure(pair: Pair, closeness: float) -> Signals:
         loose_weight=min(pair.alignment.rest_weight, 4.0),
         across=float(pair.is_across),
         one_sided=float(bool(new_rest) != bool(old_rest)),
+        other_concepts=float(min(*(sum(term.is_known for term in rest) for rest in (new_rest, old_rest)))),
+        substituted=float(bool(new_rest and old_rest) and is_substitution(pair.new.forms, pair.old.forms)),
     )
 
 
@@ -73,12 +79,21 @@ def compare_rests(new_rest: tuple[Term, ...], old_rest: tuple[Term, ...]) -> flo
     return compare(" ".join(term.text for term in new_rest), " ".join(term.text for term in old_rest)) or 0.0
 
 
+def is_substitution(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
+    """Whether two sentences differ in one run of words only, at most half of the shorter one."""
+    shorter = min(len(new), len(old))
+    head = next((place for place in range(shorter) if new[place] != old[place]), shorter)
+    tail = next((place for place in range(shorter - head) if new[-1 - place] != old[-1 - place]), shorter - head)
+    return shorter - head - tail <= shorter / 2 and head + tail < max(len(new), len(old))
+
+
 def find_vetoes(pair: Pair) -> list[str]:
     """Why the two can't be one fact, whatever their cosine. Empty: nothing speaks against it."""
     alignment = pair.alignment
     names = [term for term in (*alignment.new_rest, *alignment.old_rest) if term.is_name]
     vetoes = {
         "other_value": bool(alignment.clashing),
+        "other_subject": any(term.group == "kin" for term in (*alignment.new_rest, *alignment.old_rest)),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs,
         "names": bool(names),
