@@ -2,11 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import following, home, turns
+from chat.views import following, home, setup, turns
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
+    path("setup/", setup.setup, name="setup"),
+    path("setup/<str:token>/", setup.setup, name="setup"),
     path("conversations/new/", turns.conversation_create, name="conversation_create"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("messages/<int:message_id>/edit/", turns.message_update, name="message_update"),

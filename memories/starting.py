@@ -13,7 +13,7 @@ def make_first_agent(owner: User, language: str) -> Agent:
     """An agent that can be talked to as it is; it uses the default provider."""
     language = as_agent_language(language)
     return Agent.objects.create(
-        owner=owner, name=NAMES[language], emoji="🥟", language=language, base_prompt=read_first_prompt(language)
+        owner=owner, name=NAMES[language], language=language, base_prompt=read_first_prompt(language)
     )
 
 

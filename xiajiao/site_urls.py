@@ -3,12 +3,12 @@
 from django.contrib.auth import views as auth_views
 from django.urls import path
 
-from xiajiao.views import appearance, embedding, health, profile, providers, users
+from xiajiao.views import appearance, discovered, embedding, health, profile, providers, signing_in, users
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("login/", auth_views.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", signing_in.login, name="login"),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("language/", appearance.language_update, name="language_update"),
     path("theme/", appearance.theme_update, name="theme_update"),
@@ -21,6 +21,8 @@ urlpatterns = [
     path("settings/models/<int:pk>/default/", providers.provider_default, name="provider_default"),
     path("settings/models/<int:pk>/enabled/", providers.provider_enabled, name="provider_enabled"),
     path("settings/models/<int:pk>/delete/", providers.provider_delete, name="provider_delete"),
+    path("settings/models/discovered/", discovered.discovered_list, name="discovered_list"),
+    path("settings/models/discovered/add/", discovered.discovered_add, name="discovered_add"),
     path("settings/models/embedding/", embedding.embedding_state, name="embedding_state"),
     path("settings/people/", users.user_list, name="user_list"),
     path("settings/people/add/", users.user_create, name="user_create"),

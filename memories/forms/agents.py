@@ -43,7 +43,7 @@ class AgentForm(forms.ModelForm):
         ]
         widgets = {
             "base_prompt": forms.Textarea(attrs={"rows": 8}),
-            "emoji": forms.TextInput(attrs={"list": "emoji-choices", "placeholder": "🥟"}),
+            "emoji": forms.TextInput(attrs={"list": "emoji-choices"}),
             "model_name": forms.TextInput(attrs={"list": "known-models", "autocomplete": "off"}),
             "temperature": forms.NumberInput(attrs={"step": "0.1", "min": 0, "max": 2}),
             "relevance_floor": forms.NumberInput(attrs={"step": "0.01", "min": 0, "max": 1}),

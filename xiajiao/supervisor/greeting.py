@@ -7,6 +7,8 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.utils.translation import gettext
 
+from xiajiao.setup_link import make_setup_link
+
 
 def ready_lines() -> str:
     """The address, the setup link while no user exists, and how to stop."""
@@ -21,4 +23,4 @@ def ready_lines() -> str:
 def setup_lines() -> list[str]:
     if get_user_model().objects.exists():
         return []
-    return []
+    return [gettext("Nobody has an account yet. Make the first one here: %(url)s") % {"url": make_setup_link()}]

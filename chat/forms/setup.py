@@ -1,0 +1,47 @@
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from xiajiao.models import User
+from xiajiao.offers import Offer
+
+OFFLINE = "offline"
+
+
+class SetupForm(BaseUserCreationForm):
+    """The first account, and which model answers."""
+
+    class Meta:
+        model = User
+        fields = ["username"]
+
+    def __init__(self, *args: Any, offers: Sequence[Offer], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offers = {offer.key: offer for offer in offers}
+        choices = [(offer.key, label_of(offer)) for offer in offers]
+        self.fields["model"] = forms.ChoiceField(
+            label=_("Which model answers?"),
+            choices=[*choices, (OFFLINE, _("None for now: offline mode"))],
+            initial=offers[0].key if offers else OFFLINE,
+            widget=forms.RadioSelect,
+            error_messages={"invalid_choice": _("That model is no longer there. Choose again.")},
+        )
+        self.fields["username"].help_text = _("You sign in with it.")
+        self.fields["password1"].help_text = _("At least 8 characters; not one of the common ones, not like your name.")
+        self.fields["password2"].help_text = ""
+
+    @property
+    def offer(self) -> Offer | None:
+        return self.offers.get(self.cleaned_data["model"])
+
+
+def label_of(offer: Offer) -> str:
+    if offer.server:
+        return gettext("%(model)s · %(server)s on this machine") % {"model": offer.model, "server": offer.server.name}
+    if offer.model:
+        return gettext("%(model)s · the provider given in the environment") % {"model": offer.model}
+    return gettext("The provider given in the environment")

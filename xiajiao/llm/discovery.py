@@ -1,0 +1,52 @@
+"""Model servers that run on this machine, at the ports where they usually listen."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+USUAL_PORTS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp", 8000: "vLLM"}
+# Seconds. A closed port refuses at once; only a server that is busy loading a model needs them.
+TIMEOUT = 0.8
+LONGEST_ANSWER = 1_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class DiscoveredServer:
+    """`models` as the server lists them; there may be none yet."""
+
+    name: str
+    base_url: str
+    models: tuple[str, ...]
+
+
+def discover() -> list[DiscoveredServer]:
+    """Takes at most TIMEOUT; never raises."""
+    with ThreadPoolExecutor(len(USUAL_PORTS)) as pool:
+        found = pool.map(lambda port: probe(port, USUAL_PORTS[port]), USUAL_PORTS)
+    return [server for server in found if server is not None]
+
+
+def probe(port: int, name: str) -> DiscoveredServer | None:
+    """None where nothing listens, or something that doesn't speak OpenAI's protocol."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    try:
+        connection.request("GET", "/v1/models")
+        answer = connection.getresponse()
+        listing = json.loads(answer.read(LONGEST_ANSWER)) if answer.status == 200 else None
+    except (OSError, HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    if not isinstance(listing, dict) or "data" not in listing:
+        return None
+    return DiscoveredServer(name, f"http://127.0.0.1:{port}/v1", read_names(listing["data"]))
+
+
+def read_names(entries: Any) -> tuple[str, ...]:
+    """Ollama without a model lists null."""
+    described = [entry for entry in entries or [] if isinstance(entry, dict)]
+    return tuple(entry["id"][:200] for entry in described if isinstance(entry.get("id"), str))
