@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from chat.markup import RULES, keep_math
+from chat.markup import RULES, keep_math, keep_math_block
 
 # Inline parsing can be quadratic: 20,000 times "[" take 0.2 s, ten times as many would take 20 s.
 LONGEST_BLOCK = 20_000
@@ -41,6 +41,7 @@ def parser() -> MarkdownIt:
     # "main.py" is a file here, not a site in Paraguay.
     markdown.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})  # type: ignore[union-attr]
     markdown.inline.ruler.before("escape", "math", keep_math)
+    markdown.block.ruler.before("fence", "math_block", keep_math_block, {"alt": ["paragraph"]})
     for name, rule in RULES.items():
         markdown.add_render_rule(name, rule)
     return markdown
@@ -50,6 +51,7 @@ def parser() -> MarkdownIt:
 def block_parser() -> MarkdownIt:
     """Finds where blocks begin and leaves alone what is inside them."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.block.ruler.before("fence", "math_block", keep_math_block, {"alt": ["paragraph"]})
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown
 
@@ -82,8 +84,12 @@ def render_block(text: str) -> SafeString:
 
 def render_plain(text: str) -> SafeString:
     """Escaped, in pieces that a browser lays out one by one."""
-    pieces = (text[start : start + LONGEST_BLOCK] for start in range(0, len(text), LONGEST_BLOCK))
-    return mark_safe("".join(f'<pre class="plain">{escape(piece)}</pre>' for piece in pieces))  # noqa: S308  escaped
+    pieces = []
+    while text:
+        cut = text.rfind("\n", 0, LONGEST_BLOCK) + 1 if len(text) > LONGEST_BLOCK else 0
+        piece, text = text[: cut or LONGEST_BLOCK], text[cut or LONGEST_BLOCK :]
+        pieces.append(f'<pre class="plain">{escape(piece)}</pre>')
+    return mark_safe("".join(pieces))  # noqa: S308  escaped
 
 
 def is_fence(text: str) -> bool:

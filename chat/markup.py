@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.html import escape
 from django.utils.translation import gettext
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from pygments import highlight
@@ -19,6 +20,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 LONGEST_CODE = 20_000  # characters that are coloured
+LONGEST_FORMULA = 60  # lines
+NEW_LINE = "\n"
 FORMATTER = HtmlFormatter(nowrap=True)
 WEB = re.compile(r"(https?|mailto):", re.IGNORECASE)
 # \( \), \[ \], $$ $$ and $ $; a price ("$5 and $10") is none, since the second dollar stands before a digit.
@@ -115,6 +118,33 @@ def keep_math(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def math_block(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return f'<div class="math">{escape(tokens[index].content).replace(NEW_LINE, "<br>")}</div>{NEW_LINE}'
+
+
+def keep_math_block(state: StateBlock, first: int, last: int, silent: bool) -> bool:
+    """A formula of its own: its lines may begin like lists or underline a heading, and are neither."""
+    opening = line_of(state, first)
+    closing = {"$$": "$$", "\\[": "\\]"}.get(opening[:2])
+    if closing is None:
+        return False
+    is_closed = len(opening) >= 4 and opening.endswith(closing)
+    following = range(first + 1, min(last, first + LONGEST_FORMULA))
+    end = first if is_closed else next((line for line in following if line_of(state, line).endswith(closing)), None)
+    if end is None or (end != first and closing in opening[2:]):
+        return False
+    if not silent:
+        token = state.push("math_block", "div", 0)
+        token.content = state.getLines(first, end + 1, state.blkIndent, False)
+        token.map = [first, end + 1]
+        state.line = end + 1
+    return True
+
+
+def line_of(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].rstrip()
+
+
 RULES: dict[str, Rule] = {
     "fence": fence,
     "code_block": code_block,
@@ -125,4 +155,5 @@ RULES: dict[str, Rule] = {
     "table_open": table_open,
     "table_close": table_close,
     "math": math,
+    "math_block": math_block,
 }

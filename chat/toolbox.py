@@ -39,7 +39,7 @@ def find_tool(tools: Iterable[Tool], name: str) -> Tool | None:
 def run_call(scope: Scope, tools: Sequence[Tool], call: RequestedCall) -> ToolOutcome:
     """Never raises for what a model does wrong: it is told what would be right."""
     try:
-        tool = find_tool(tools, call.name.strip())
+        tool = find_tool(tools, clean(call.name).strip())
         if tool is None:
             raise ToolError(f"There is no tool {clip(call.name, 60)!r}; there are: {name_all(tools)}.")
         result = tool.call(scope, read_arguments(tool, call.arguments))

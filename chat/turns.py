@@ -93,7 +93,12 @@ def recall_for(progress: Progress, history: Sequence[Message]) -> Recall:
         return Recall()
     *earlier, asked = history
     previous = next((message.content for message in reversed(earlier) if message.role == Message.Role.USER), "")
-    return recall(progress.agent, progress.answer.conversation.user_id, asked.content, previous)
+    try:
+        return recall(progress.agent, progress.answer.conversation.user_id, asked.content, previous)
+    except Exception:
+        # A chat never fails because its memory does.
+        logger.exception("Recall for message %s failed", progress.answer.pk)
+        return Recall(degraded="failed")
 
 
 @transaction.atomic
