@@ -22,8 +22,8 @@ from xiajiao.vectorstores.base import Vector
 # The indexes also hold what has not begun or has ended: so many times more is asked for than is wanted.
 OVERFETCH, FURTHER = 4, 32
 LEAST = 40
-# Share of the query's terms that a memory must hold to count as found by its words alone.
-STRONG_COVERAGE = 0.5
+# Share of the query's words that a memory must hold to be relevant by them: with its meaning known, and without.
+STRONG_COVERAGE, COVERAGE_ALONE = 0.5, 0.25
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,11 @@ def as_found(memory: Memory, hit: Hit, relevance: float | None) -> Found:
 
 
 def is_relevant(agent: Agent, found: Found) -> bool:
-    if found.parts.get("coverage", 0.0) >= STRONG_COVERAGE:
-        return True
+    coverage, relevance = found.parts["coverage"], found.parts.get("relevance")
+    if relevance is None:
+        return coverage >= COVERAGE_ALONE
     floor = agent.relevance_floor if agent.relevance_floor is not None else relevance_floor(get_embedder())
-    return found.parts.get("relevance", -1.0) >= floor
+    return relevance >= floor or coverage >= STRONG_COVERAGE
 
 
 def weigh(memory: Memory) -> float:

@@ -16,6 +16,7 @@ from memories.drafts import Draft, DraftError, Origin
 from memories.gate import write
 from memories.models import Agent, Memory, MemoryRevision, MemoryType
 from memories.models.memories import MemoryQuerySet
+from memories.phrasing import in_third_person
 from memories.results import describe, say_decision
 from memories.search import Query, search_memories, visible
 from xiajiao.tools import Effect, Scope, ToolError, tool
@@ -82,8 +83,9 @@ def memory_search(
     size = read_count(top_k, "top_k")
     if not query.strip():
         return list_memories(visible(agent, scope.user_id).active().filter(only), size, read_count(page, "page", ANY))
-    embedded = embed_in_time([query])
-    found = search_memories(agent, scope.user_id, Query(query, next(iter(embedded.vectors), None)), size, only)
+    query = in_third_person(query)
+    vectors = embed_in_time([query]).vectors
+    found = search_memories(agent, scope.user_id, Query(query, vectors[0] if vectors else None), size, only)
     if not found:
         return "Nothing that fits is remembered. An empty query lists everything."
     return "\n".join(describe(each.memory, each.score) for each in found)
