@@ -11,8 +11,10 @@ LONGEST_SOCKET_PATH = 107
 
 
 def prepare_folder(folder: Path) -> Path:
-    """Make the data folder where it is missing, closed to other accounts."""
+    """Make the data folder where it is missing, closed to other accounts; an empty one that is ours is closed too."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if folder.stat().st_uid == os.getuid() and not any(folder.iterdir()):
+        folder.chmod(0o700)
     return folder.resolve()
 
 

@@ -110,8 +110,7 @@ def examine_embedder() -> Finding:
 def examine_chat_model() -> Finding:
     """Asks the server for its models."""
     finding = check_chat_model()
-    source = source_for(None)
-    if is_offline(source) or not finding.ok:
+    if not finding.ok or is_offline(source := source_for(None)):
         return finding
     try:
         names = list_models(source)

@@ -93,8 +93,12 @@ def check_embedder() -> Finding:
 
 def check_chat_model() -> Finding:
     """What is configured; nothing is asked over the network."""
-    source = source_for(None)
     step = gettext("Connect a model in Settings → Models.")
+    try:
+        source = source_for(None)
+    except DatabaseError:
+        reason = gettext("The database does not answer.")
+        return Finding("chat_model", False, reason, gettext("See the database above."), is_needed=False)
     if is_offline(source):
         return Finding("chat_model", True, gettext("No model is connected: offline mode."), step, is_needed=False)
     if source.problem:

@@ -107,7 +107,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 BROKER_SOCKET = choose_socket_path(DATA_DIR)
 REDIS_URL = env_secret("REDIS_URL", f"unix://{BROKER_SOCKET}")
 EMBEDDED_BROKER = not env_secret("REDIS_URL")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        # A server that hangs is worth less than what it would have remembered.
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    }
+}
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_SERIALIZER = "json"
@@ -170,6 +177,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LANGUAGE_CODE = "en"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
+TERMINAL_LOCALE = env_text("LC_ALL") or env_text("LC_MESSAGES") or env_text("LANG")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env_text("TZ", "UTC")
 USE_I18N = USE_TZ = True

@@ -21,11 +21,12 @@ FIRST_DELAY, LONGEST_DELAY = 0.2, 30.0
 
 @dataclass(frozen=True)
 class Command:
-    """What to run. `stop_signal` asks it to end; `pass_fds` stay open in it; `log` takes what it writes."""
+    """What to run, and in which folder. `log` takes its output, `stop_signal` asks it to end, `pass_fds` stay open."""
 
     name: str
     arguments: list[str]
     log: Path
+    folder: Path
     environment: Mapping[str, str] = field(default_factory=dict)
     stop_signal: signal.Signals = signal.SIGTERM
     pass_fds: tuple[int, ...] = ()
@@ -41,6 +42,7 @@ class Child:
         self.is_verbose = is_verbose
         self.popen: subprocess.Popen[bytes] | None = None
         self.started_at = 0.0
+        self.log_start = 0
         self.due_at: float | None = None
         self.delay = FIRST_DELAY
 
@@ -56,12 +58,14 @@ class Child:
         """Must be called from the main thread: Linux ties a child to the life of the thread that made it."""
         arguments = [sys.executable, "-I", "-S", str(Path(launcher.__file__)), str(os.getpid()), str(self.lifeline)]
         with self.command.log.open("ab") as log:
+            self.log_start = log.tell()
             self.popen = subprocess.Popen(  # noqa: S603
                 [*arguments, *self.command.arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=None if self.is_verbose else log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.command.environment},
+                cwd=self.command.folder,
                 pass_fds=(self.lifeline, *self.command.pass_fds),
                 start_new_session=True,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+from dataclasses import replace
 
 from django.conf import settings
 
@@ -18,7 +19,7 @@ def describe(name: str, arguments: list[str], stop_signal: signal.Signals = sign
     folder = settings.DATA_DIR / "logs"
     folder.mkdir(mode=0o700, exist_ok=True)
     marks = {CHILD_MARK: name, "XIAJIAO_DATA": str(settings.DATA_DIR)}
-    return Command(name, arguments, folder / f"{name}.log", marks, stop_signal)
+    return Command(name, arguments, folder / f"{name}.log", settings.BASE_DIR, marks, stop_signal)
 
 
 def broker() -> Command:
@@ -46,12 +47,12 @@ def beat() -> Command:
 
 
 def celery() -> list[str]:
-    return [sys.executable, "-m", "celery", "--quiet", "--app", "xiajiao", "--workdir", str(settings.BASE_DIR)]
+    return [sys.executable, "-m", "celery", "--quiet", "--app", "xiajiao"]
 
 
 def web(listener: socket.socket) -> Command:
     command = describe("web", [sys.executable, "-m", "xiajiao.webserver", str(listener.fileno())])
-    return Command(command.name, command.arguments, command.log, command.environment, pass_fds=(listener.fileno(),))
+    return replace(command, pass_fds=(listener.fileno(),))
 
 
 def model_servers() -> list[Command]:

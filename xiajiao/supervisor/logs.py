@@ -50,11 +50,11 @@ def rotate(path: Path, largest: int = LARGEST) -> None:
         file.truncate(0)
 
 
-def last_lines(path: Path, count: int = 8) -> list[str]:
-    """The end of a log, long lines cut; empty where there is none."""
+def last_lines(path: Path, since: int = 0, count: int = 8) -> list[str]:
+    """The end of a log, from the byte `since` on, long lines cut; empty where there is none."""
     if not path.exists():
         return []
     with path.open("rb") as file:
-        file.seek(max(path.stat().st_size - 16_384, 0))
+        file.seek(max(path.stat().st_size - 16_384, since, 0))
         lines = file.read().decode("utf-8", "replace").splitlines()
     return [line[:300] for line in lines if line.strip()][-count:]

@@ -73,6 +73,8 @@ def copy_database(database: Path, target: Path) -> None:
     destination = sqlite3.connect(target)
     try:
         source.backup(destination)
+        # One file, whole by itself: else whoever opens it makes two more beside it.
+        destination.execute("PRAGMA journal_mode=DELETE")
     finally:
         source.close()
         destination.close()

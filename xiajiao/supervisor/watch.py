@@ -97,11 +97,12 @@ class Watch:
             self.say(f"{child.name}: {line}")
 
     def report(self, child: Child, delay: float) -> None:
+        """What it said before it ended is shown only if it ended by itself: a killed one says nothing about why."""
         code = child.popen.returncode if child.popen else 0
         how = signal.Signals(-code).name if code < 0 else gettext("code %(code)s") % {"code": code}
-        text = gettext("%(name)s ended (%(how)s) and starts again in %(seconds).1f s. The end of %(log)s:")
+        text = gettext("%(name)s ended (%(how)s) and starts again in %(seconds).1f s. Log: %(log)s")
         self.say(text % {"name": child.name, "how": how, "seconds": delay, "log": child.command.log})
-        for line in last_lines(child.command.log):
+        for line in last_lines(child.command.log, child.log_start) if code >= 0 else ():
             self.say(f"    {line}")
         if delay >= MEND_AFTER:
             self.mend(child)

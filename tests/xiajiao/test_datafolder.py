@@ -1,0 +1,68 @@
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from xiajiao.datafolder import LONGEST_SOCKET_PATH, choose_socket_path, prepare_folder, read_or_make_secret
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_new_folder_is_closed_to_others(tmp_path: Path) -> None:
+    assert mode(prepare_folder(tmp_path / "a" / "data")) == 0o700
+
+
+def test_an_empty_folder_is_closed_and_a_used_one_left_as_it_is(tmp_path: Path) -> None:
+    empty, used = tmp_path / "empty", tmp_path / "used"
+    for folder in (empty, used):
+        folder.mkdir(mode=0o755)
+    (used / "file").touch()
+    assert mode(prepare_folder(empty)) == 0o700
+    assert mode(prepare_folder(used)) == 0o755
+
+
+def test_a_linked_folder_is_known_by_its_real_name(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert prepare_folder(tmp_path / "link") == tmp_path / "real"
+
+
+def test_all_who_start_at_once_share_one_secret(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    with ThreadPoolExecutor(8) as pool:
+        secrets = set(pool.map(lambda _: read_or_make_secret(path), range(64)))
+    assert len(secrets) == 1
+    assert len(secrets.pop()) >= 64
+    assert mode(path) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_secret_stays(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    assert read_or_make_secret(path) == read_or_make_secret(path)
+
+
+def test_the_socket_lies_in_the_folder_where_its_path_is_short(tmp_path: Path) -> None:
+    assert choose_socket_path(Path("/data")) == Path("/data/valkey/valkey.sock")
+
+
+def test_a_deep_folder_gets_a_short_socket_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    deep = Path("/", *(["深"] * 40))
+    path = choose_socket_path(deep)
+    assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+    assert mode(path.parent) == 0o700
+    assert choose_socket_path(deep) == path
+    assert choose_socket_path(deep / "other") != path
+
+
+def test_a_runtime_folder_open_to_others_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    deep = Path("/", *(["deep"] * 40))
+    choose_socket_path(deep).parent.chmod(0o755)
+    with pytest.raises(PermissionError, match="belongs to someone else"):
+        choose_socket_path(deep)
