@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -20,7 +22,7 @@ def point(degrees: float) -> Vector:
     return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))], dtype=np.float32)
 
 
-def store_texts(namespace: str, texts: dict[str, tuple[str, float]]) -> None:
+def store_texts(namespace: str, texts: Mapping[str, tuple[str, float]]) -> None:
     fulltext.index(namespace, {key: text for key, (text, _degrees) in texts.items()})
     vectors = {key: point(degrees) for key, (_text, degrees) in texts.items()}
     get_store().upsert(vector_namespace(namespace, Compass()), vectors)
