@@ -1,6 +1,15 @@
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+# The system types as the first migration names them, for the catalogue of translations.
+SYSTEM_TYPE_NAMES = (
+    gettext_noop("User profile"),
+    gettext_noop("Project knowledge"),
+    gettext_noop("Feedback"),
+    gettext_noop("Reference"),
+)
 
 
 class Category(models.TextChoices):

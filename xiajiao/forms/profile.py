@@ -1,4 +1,8 @@
+from typing import Any
+
 from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
 from xiajiao.models import User
 
@@ -6,4 +10,10 @@ from xiajiao.models import User
 class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
-        fields = ["first_name", "email", "language", "theme"]
+        fields = ["language", "theme"]
+        labels = {"language": _("Language"), "theme": _("Appearance")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", _("As in the browser")), *settings.LANGUAGES]
+        self.fields["language"] = forms.ChoiceField(label=_("Language"), choices=choices, required=False)

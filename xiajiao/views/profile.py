@@ -17,10 +17,11 @@ def profile_update(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         person = form.save()
-        translation.activate(person.language)
+        if person.language:
+            translation.activate(person.language)
         messages.success(request, _("Saved."))
         response = redirect("profile_update")
-        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, person.language, samesite="Lax")
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
         return response
     return render(request, "xiajiao/profile_update.html", {"form": form}, status=422 if form.errors else 200)
 
