@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from typing import Any
+
+from django.conf import settings
 
 USUAL_PORTS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp", 8000: "vLLM"}
 # Seconds. A closed port refuses at once; only a server that is busy loading a model needs them.
@@ -23,10 +26,11 @@ class DiscoveredServer:
     models: tuple[str, ...]
 
 
-def discover() -> list[DiscoveredServer]:
-    """Takes at most TIMEOUT; never raises."""
-    with ThreadPoolExecutor(len(USUAL_PORTS)) as pool:
-        found = pool.map(lambda port: probe(port, USUAL_PORTS[port]), USUAL_PORTS)
+def discover(ports: Mapping[int, str] = USUAL_PORTS) -> list[DiscoveredServer]:
+    """Of servers on `ports`, with their names; our own port is not asked. Takes about TIMEOUT; never raises."""
+    asked = [port for port in ports if port != settings.PORT]
+    with ThreadPoolExecutor(max(1, len(asked))) as pool:
+        found = pool.map(lambda port: probe(port, ports[port]), asked)
     return [server for server in found if server is not None]
 
 
@@ -41,7 +45,7 @@ def probe(port: int, name: str) -> DiscoveredServer | None:
         return None
     finally:
         connection.close()
-    if not isinstance(listing, dict) or "data" not in listing:
+    if not isinstance(listing, dict) or not isinstance(listing.get("data", ""), list | None):
         return None
     return DiscoveredServer(name, f"http://127.0.0.1:{port}/v1", read_names(listing["data"]))
 

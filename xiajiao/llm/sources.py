@@ -14,16 +14,26 @@ OFFLINE = ModelSource("xiajiao.llm.offline.OfflineChatModel", "offline", "offlin
 def source_for(provider: Provider | None, model_name: str = "") -> ModelSource:
     """Never raises: a key that can't be decrypted is the source's `problem`. No network.
 
-    `model_name` belongs to `provider`; where that is missing or disabled, the next one's default model answers.
+    `model_name` belongs to `provider`; where that is out of use, the next one's default model answers.
     """
-    if provider is not None and provider.enabled:
+    if provider is not None and is_in_use(provider):
         return source_of(provider, model_name)
-    default = Provider.objects.enabled().filter(is_default=True).first()
-    if default is not None:
-        return source_of(default, model_name if provider is None else "")
-    if has_environment_provider():
-        return environment_source(model_name if provider is None else "")
+    model_name = model_name if provider is None else ""
+    default = Provider.objects.filter(is_default=True).first()
+    if default is not None and is_in_use(default):
+        return source_of(default, model_name)
+    if has_environment_provider() and not is_environment_disabled():
+        return environment_source(model_name)
     return OFFLINE
+
+
+def is_in_use(provider: Provider) -> bool:
+    """Enabled, and what stands behind it is set: a row of the environment outlives its variables."""
+    if provider.source == Provider.Source.ENVIRONMENT:
+        return provider.enabled and has_environment_provider()
+    if provider.source == Provider.Source.GGUF:
+        return provider.enabled and bool(settings.LOCAL_GGUF)
+    return provider.enabled
 
 
 def source_of(provider: Provider, model_name: str = "") -> ModelSource:
@@ -40,6 +50,10 @@ def source_of(provider: Provider, model_name: str = "") -> ModelSource:
 
 def has_environment_provider() -> bool:
     return bool(settings.OPENAI_API_KEY or settings.OPENAI_BASE_URL)
+
+
+def is_environment_disabled() -> bool:
+    return Provider.objects.filter(source=Provider.Source.ENVIRONMENT, enabled=False).exists()
 
 
 def environment_source(model_name: str = "", name: str = "environment") -> ModelSource:
