@@ -20,7 +20,7 @@ REPLACEMENTS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (re.compile(r"\bI('m|'ve|'d|'ll)\b"), lambda found: f"the user{SHORT_FORMS[found[1]]}"),
     (re.compile(r"\bI am\b"), lambda _found: "the user is"),
     (re.compile(r"\b(I|[Mm]y|[Mm]ine|[Mm]yself)\b"), lambda found: SELF[found[1].lower()]),
-    (re.compile(rf"{REQUESTS}\bme\b"), lambda _found: "the user"),
+    (re.compile(rf"{REQUESTS}\bme\b", re.I), lambda _found: "the user"),
 ]
 
 

@@ -12,8 +12,8 @@ from xiajiao.texts import clean, estimate_tokens
 SHORT = 12
 REFERS_BACK = re.compile(
     r"那|这|它|他|她|其中|其他|其它|该|此|上面|前面|刚才|刚刚|之前|上一个|另一个|别的|还有|再|继续|然后|换成|呢[？?]?$"
-    r"|\b(?:its?|that|this|those|these|they|them|he|him|his|she|her|there|ones?|others?|another|again|also|too|more|else"
-    r"|instead|same|above|previous)\b",
+    r"|\b(?:its?|this|those|these|they|them|he|him|his|she|her|ones|others?|another|again|also|else|instead|same|above"
+    r"|previous)\b|^(?:and|but|so|then|what about|how about|that)\b",
     re.IGNORECASE,
 )
 # Questions that no single memory answers.

@@ -16,7 +16,7 @@ BIDIRECTIONAL = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:agent|user|recent)-)", re.IGNORECASE)
 CITATIONS = re.compile(r"\[(?=M?\d+\])", re.IGNORECASE)
 HEADINGS = re.compile(r"#(?=#*\s)")
-FENCES = re.compile(r"`(?=``)|(?<=``)`|~(?=~~)")
+FENCES = re.compile(r"`{3,}|~{3,}")
 
 
 def render_memory_section(recall: Recall, language: str) -> str:
@@ -40,5 +40,5 @@ def inert(text: str) -> str:
     line = " ".join(BIDIRECTIONAL.sub("", shorten(text)).split())
     line = OUR_TAGS.sub("&lt;", line)
     line = CITATIONS.sub(r"\\[", line)
-    line = FENCES.sub(r"\\\g<0>", line)
+    line = FENCES.sub(lambda fence: "".join(f"\\{mark}" for mark in fence[0]), line)
     return HEADINGS.sub(r"\\#", line)

@@ -23,7 +23,7 @@ from xiajiao.embeddings.vectors import normalise
 
 FOLDER = Path(__file__).parent / "centres"
 # Relevance under which a passage does not belong to a query, for the models that have centres.
-FLOORS = {"e5": 0.18, "use": 0.18}
+FLOORS = {"e5": 0.18, "use": 0.2}
 HAN, LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[A-Za-z]")
 # A Chinese character weighs about as much as so many letters.
 LETTERS = 4
