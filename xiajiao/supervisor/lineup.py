@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 from django.conf import settings
 
 from xiajiao.broker import broker_arguments, set_aside_damage
+from xiajiao.llm.gguf import GGUFError, prepare_server
 from xiajiao.supervisor.children import Command
 from xiajiao.supervisor.orphans import CHILD_MARK
 
@@ -55,6 +57,14 @@ def web(listener: socket.socket) -> Command:
     return replace(command, pass_fds=(listener.fileno(),))
 
 
-def model_servers() -> list[Command]:
-    """The server of a person's own model file, where LOCAL_GGUF names one."""
-    return []
+def model_servers(say: Callable[[str], None]) -> list[Command]:
+    """The server of a person's own model file, where LOCAL_GGUF names one; what keeps it from being served is said."""
+    if not settings.LOCAL_GGUF:
+        return []
+    try:
+        command = describe("model", prepare_server())
+    except GGUFError as error:
+        say(str(error))
+        return []
+    # Threads that spin while they wait would take the cores from everything else.
+    return [replace(command, environment={**command.environment, "OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "0"})]

@@ -12,6 +12,7 @@ from django.db import connections
 from django.utils.translation import get_language, gettext, override
 
 from xiajiao import broker
+from xiajiao.llm.environment import sync_environment_provider
 from xiajiao.supervisor import lineup
 from xiajiao.supervisor.children import Child
 from xiajiao.supervisor.greeting import ready_lines
@@ -61,10 +62,12 @@ def run(say: Say, is_verbose: bool = False) -> None:
 def start_all(watch: Watch, web: lineup.Command) -> None:
     server = watch.start(lineup.broker(), lineup.recover_broker) if settings.EMBEDDED_BROKER else None
     upgrade(watch.say)
+    sync_environment_provider()
+    models = lineup.model_servers(watch.say)
     connections.close_all()
     wait_for_broker(watch, server)
     watch.start(web)
-    for command in (lineup.worker(), lineup.beat(), *lineup.model_servers()):
+    for command in (lineup.worker(), lineup.beat(), *models):
         watch.start(command)
     language = get_language() or "en"
     threading.Thread(target=announce, args=(watch.say, language), daemon=True).start()
