@@ -5,7 +5,8 @@ import re
 LEAD = re.compile(
     r"^(?:(?:and|but|so|also|because|since|then|by the way|btw|fyi|well|ok(?:ay)?|hi|hello|hey|oh"
     r"|actually|just so you know|for context"
-    r"|note that|note|as background|first|second|one more thing|for the record|anyway)\b[,:!]?\s*)+",
+    r"|note that|note|as background|first|second|one more thing|for the record|anyway"
+    r"|correction|sorry|no(?=,)|i meant)\b[,:!]?\s*)+",
     re.IGNORECASE,
 )
 EXPLICIT = re.compile(
@@ -133,7 +134,7 @@ DOES = (
     r"(?:uses?|runs?|likes?|loves?|hates?|prefers?|lives?|works?|studies|study|speaks?|plays?|eats?"
     r"|drinks?|requires?|follows?|deploys?|hosts?|relies|sells?"
     r"|makes?|builds?|starts?|started|ends?|moved|died|turned|turns|got|joined|owns?|wants?|needs?"
-    r"|suffers?|goes|supports?|targets?|depends?|ships?|decided|agreed)"
+    r"|suffers?|goes|supports?|targets?|depends?|ships?|decided|agreed|switched|migrated|changed|replaced|dropped|stopped)"
 )
 ADVERB = (
     r"(?:(?:usually|always|never|also|mostly|mainly|currently|often|really|still|only|just|generally"
@@ -163,7 +164,7 @@ SELF_STATE = re.compile(
     r"|(?:can't|cannot) (?:stand|eat|drink|drive|swim|have)|(?:don't|do not) (?:like|eat|drink|use"
     r"|smoke|drive|speak|own|have (?:kids|children|a car|any)|want kids|watch|work)"
     r"|never (?:eat|drink|use|smoke)|eat|drink|run (?:every|\d|a )|wake up|get up|go to bed|go to the gym"
-    r"|meditate|was born|grew up|graduated|studied|used to|identify|suffer|have been"
+    r"|meditate|was born|grew up|graduated|studied|used to|identify|suffer|have been|no longer \w+"
     r"|have (?:an? |two |three |four |\d+ |many )?(?:\w+ ){0,2}(?:kids?|children|sons?|daughters?"
     r"|dogs?|cats?|pets?|brothers?|sisters?|siblings|allerg\w+|diabetes|asthma|adhd|migraines?"
     r"|degree|phd|masters?|years|company|blog|car|house|driver's|condition|intolerance))\b(?! to (?:ask"
@@ -178,7 +179,7 @@ TIME = (
     r"|recently)"
 )
 EVENT = re.compile(
-    rf"i(?:'ve| have)? ?{ADVERB}(?:finally )?(?:moved to|started (?:a|my|working|learning|at|running)"
+    rf"i(?:'ve| have)? ?{ADVERB}(?:finally )?(?:moved to|stopped \w+ing|started (?:a|my|working|learning|at|running)"
     r"|quit|joined|bought|sold|married|got (?:married|divorced|engaged|promoted|fired|hired|laid off"
     r"|a (?:new )?(?:job|dog|cat|puppy|kitten))"
     r"|adopted|passed|graduated|retired|broke my|lost my|had (?:a baby|surgery|an operation)|switched (?:to"

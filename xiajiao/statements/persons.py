@@ -6,7 +6,7 @@ SUBJECT = re.compile(
     r"^i(?P<short>'m|'ve|'d|'ll)?\b(?P<adverbs>(?: (?:usually|always|never|also|mostly|mainly|currently"
     r"|often|really|still|only|just|generally"
     r"|normally|recently|sometimes|primarily|now|already|rarely|absolutely|actually|personally|strongly"
-    r"|typically|both))*)"
+    r"|typically|both|no longer))*)"
     r"(?: (?P<verb>[a-z]+)(?P<negation>n't)?)?",
     re.IGNORECASE,
 )
