@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import following, home, setup, turns
+from chat.views import answers, conversations, following, home, setup, turns
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
@@ -10,7 +10,17 @@ urlpatterns: list[URLPattern] = [
     path("setup/", setup.setup, name="setup"),
     path("setup/<str:token>/", setup.setup, name="setup"),
     path("conversations/new/", turns.conversation_create, name="conversation_create"),
+    path("conversations/", conversations.conversation_list, name="conversation_list"),
+    path("conversations/<int:conversation_id>/", conversations.conversation_detail, name="conversation_detail"),
+    path("conversations/<int:conversation_id>/rename/", conversations.conversation_update, name="conversation_update"),
+    path("conversations/<int:conversation_id>/delete/", conversations.conversation_delete, name="conversation_delete"),
+    path(
+        "conversations/<int:conversation_id>/restore/", conversations.conversation_restore, name="conversation_restore"
+    ),
+    path("conversations/<int:conversation_id>/earlier/", conversations.message_list, name="message_list"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
+    path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
+    path("messages/<int:message_id>/text/", answers.message_text, name="message_text"),
     path("messages/<int:message_id>/edit/", turns.message_update, name="message_update"),
     path("messages/<int:message_id>/answers/", turns.answer_create, name="answer_create"),
     path("messages/<int:message_id>/stop/", turns.answer_stop, name="answer_stop"),

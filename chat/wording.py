@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from xiajiao.llm.errors import explain
@@ -22,3 +25,45 @@ SENTENCES = {
 def explain_code(code: str) -> str:
     """The sentence in the active language for the `error_code` of an answer or the code of a SendError."""
     return str(SENTENCES[code]) if code in SENTENCES else explain(code)
+
+
+# What the write gate did, as a person would say it.
+ACTIONS = {
+    "added": pgettext_lazy("memory", "remembered"),
+    "ignored": pgettext_lazy("memory", "knew already"),
+    "reinforced": pgettext_lazy("memory", "confirmed"),
+    "superseded": pgettext_lazy("memory", "replaced an older one"),
+    "edited": pgettext_lazy("memory", "corrected"),
+    "deleted": pgettext_lazy("memory", "forgot"),
+}
+TOOLS = {
+    "memory_write": _("Write a memory"),
+    "memory_search": _("Search memories"),
+    "memory_update": _("Correct a memory"),
+    "memory_delete": _("Delete a memory"),
+    "memory_list_types": _("Look at memory types"),
+    "memory_stats": _("Count memories"),
+}
+REASONS = {
+    "pinned": _("pinned: always known"),
+    "procedural": _("how to behave: always known"),
+    "relevant": _("fits the message"),
+}
+
+
+def name_action(action: str) -> str:
+    return str(ACTIONS.get(action, action))
+
+
+def name_tool(name: str) -> str:
+    return str(TOOLS[name]) if name in TOOLS else gettext("Tool")
+
+
+def explain_recall(reason: str, score: float | None, parts: Mapping[str, float]) -> str:
+    """Why a memory went into a prompt: `score` and the parts are shares of 1."""
+    words = [str(REASONS.get(reason, reason))]
+    if "relevance" in parts:
+        words.append(gettext("nearness in meaning %(share).2f") % {"share": parts["relevance"]})
+    if parts.get("coverage"):
+        words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
+    return " · ".join(words)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
+from datetime import datetime
+
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from chat.markdown import render_markdown
-from chat.models import Message
+from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
-from chat.wording import explain_code
+from chat.wording import explain_code, explain_recall, name_action, name_tool
+from memories.models.types import Category
 
 register = template.Library()
 
@@ -28,3 +36,59 @@ def markdown(text: str) -> SafeString:
 def explained(code: str) -> str:
     """The sentence for an answer's `error_code`."""
     return explain_code(code)
+
+
+@register.filter
+def used_count(answer: Message) -> int:
+    """How many memories went into its prompt."""
+    return sum(not row.was_cut for row in answer.recalled.all())
+
+
+@register.filter
+def action_word(action: str) -> str:
+    return name_action(action)
+
+
+@register.filter
+def tool_word(name: str) -> str:
+    return name_tool(name)
+
+
+@register.filter
+def category_word(category: str) -> str:
+    return str(Category(category).label)
+
+
+@register.filter
+def why_recalled(row: Recalled) -> str:
+    """Its reason and scores, in words."""
+    return explain_recall(row.reason, row.score, row.score_parts)
+
+
+@register.filter
+def pretty_json(text: str) -> str:
+    """Laid out over lines where it is JSON, else as it is."""
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        return text
+
+
+@register.filter
+def highlighted(text: str, query: str) -> SafeString:
+    """The words of a query marked in a text, which is escaped."""
+    words = [re.escape(word) for word in query.split()]
+    pieces = re.split(f"({'|'.join(words)})", text, flags=re.IGNORECASE) if words else [text]
+    marked = [("<mark>", piece, "</mark>") if place % 2 else ("", piece, "") for place, piece in enumerate(pieces)]
+    return format_html_join(
+        "", "{}{}{}", [(SafeString(before), piece, SafeString(after)) for before, piece, after in marked]
+    )
+
+
+@register.filter
+def brief_time(moment: datetime) -> str:
+    """The hour today, the day else."""
+    local = timezone.localtime(moment)
+    if local.date() == timezone.localdate():
+        return date_format(local, "H:i")
+    return date_format(local, "m-d" if local.year == timezone.localdate().year else "Y-m-d")

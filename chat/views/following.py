@@ -90,9 +90,7 @@ class Following:
     async def updates(self, tail: StreamTail, pace: Pace) -> AsyncIterator[str]:
         """Frames until the answer is finished; its last state is in the finished fragment, and not here."""
         while not self.has_ended:
-            began = time.perf_counter()
-            html = await self.render()
-            cost = time.perf_counter() - began
+            html, cost = await self.render()
             if html or time.monotonic() - self.spoke_at > KEEP_ALIVE:
                 self.spoke_at = time.monotonic()
                 yield format_event(html, self.position) if html else ": still here\n\n"
@@ -102,15 +100,18 @@ class Following:
             if not entries:
                 await self.ask_row()
 
-    async def render(self) -> str:
+    async def render(self) -> tuple[str, float]:
+        """What the page lacks, and the seconds of work that it took."""
         if self.live.unshown < QUICK:
             return self.render_now()
         return await asyncio.to_thread(self.render_now)
 
-    def render_now(self) -> str:
+    def render_now(self) -> tuple[str, float]:
+        began = time.thread_time()
         is_snapshot, self.is_snapshot = self.is_snapshot, False
         with translation.override(self.language):
-            return self.live.render(is_snapshot)
+            html = self.live.render(is_snapshot)
+        return html, time.thread_time() - began
 
     async def ask_row(self) -> None:
         """The stream is silent: because the model is, or because the stream or the server is no more."""

@@ -1,6 +1,51 @@
-from django.http import HttpRequest, HttpResponse
+"""The way into a chat: the list of conversations, and the place where a new one begins."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse
 from django.shortcuts import render
 
+from chat.listing import list_conversations
+from chat.models import Conversation
+from chat.sending import LONGEST_MESSAGE
+from memories.models import Agent
+from xiajiao.llm.sources import source_for
+from xiajiao.requests import SignedInRequest
 
-def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "chat/home.html")
+
+def home(request: SignedInRequest) -> HttpResponse:
+    """On a phone the list, unless there is none yet or `?agent=` asks for a new conversation."""
+    return render(request, "chat/home.html", describe_home(request))
+
+
+def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
+    """`text`: what the composer holds, where a send was refused."""
+    agents = list(Agent.objects.for_user(request.user).unarchived().order_by("pk"))
+    asked = request.POST.get("agent") or request.GET.get("agent", "")
+    agent = choose_agent(request, agents, asked)
+    page = list_conversations(request.user)
+    return {
+        "agents": agents,
+        "agent": agent,
+        "source": source_for(agent.provider, agent.model_name) if agent else None,
+        "list": page,
+        "shows": "main" if page.is_empty or asked or text else "list",
+        "text": text,
+        "token": uuid4(),
+        "longest": LONGEST_MESSAGE,
+        "draft": f"new-{agent.pk}" if agent else "new",
+    }
+
+
+def choose_agent(request: SignedInRequest, agents: list[Agent], asked: str) -> Agent | None:
+    """The one that is asked for, else the one talked to last, else the first."""
+    by_id = {agent.pk: agent for agent in agents}
+    if asked.isdecimal() and int(asked) in by_id:
+        return by_id[int(asked)]
+    recent = Conversation.objects.for_user(request.user).filter(agent__in=agents).select_related("agent").first()
+    if recent is not None:
+        return recent.agent
+    return agents[0] if agents else None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
+from django_htmx.http import reswap, retarget, trigger_client_event
 
 from chat.branches import load_branch, place_among_siblings, switch_branch
 from chat.interruption import mark_interrupted
 from chat.models import Conversation, Message
 from chat.runner import start_turn, stop_turn
 from chat.sending import SendError, edit_message, regenerate_answer, send_message, start_conversation
+from chat.views.home import describe_home
 from chat.wording import explain_code
 from memories.models import Agent
 from xiajiao.requests import SignedInRequest
@@ -22,12 +24,14 @@ from xiajiao.requests import SignedInRequest
 def conversation_create(request: SignedInRequest) -> HttpResponse:
     """A conversation begins with its first message."""
     agent = get_object_or_404(Agent.objects.for_user(request.user), pk=request.POST.get("agent"))
+    text = request.POST.get("text", "")
     try:
-        sent = start_conversation(request.user, agent, request.POST.get("text", ""), read_token(request))
+        sent = start_conversation(request.user, agent, text, read_token(request))
     except SendError as error:
-        return refuse(request, error)
+        context = describe_home(request, text) | {"sentence": explain_code(error.code)}
+        return render(request, "chat/home.html", context, status=status_of(error))
     start_turn(sent.answer.pk)
-    return show_thread(request, sent.message.conversation)
+    return redirect("chat:conversation_detail", sent.message.conversation_id)
 
 
 @require_POST
@@ -40,13 +44,15 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
         return refuse(request, error)
     start_turn(sent.answer.pk)
     items = [place_among_siblings(message) for message in (sent.message, sent.answer)]
-    return render(request, "chat/_turn.html", {"items": items})
+    context = {"items": items, "conversation": conversation, "token": uuid4()}
+    return announce_change(render(request, "chat/_turn.html", context))
 
 
-@require_POST
 def message_update(request: SignedInRequest, message_id: int) -> HttpResponse:
-    """Another wording beside the first one."""
+    """Another wording beside the first one; GET gives the form for it."""
     message = find_message(request, message_id, Message.Role.USER)
+    if request.method != "POST":
+        return render(request, "chat/_message_form.html", {"message": message, "token": uuid4()})
     mark_interrupted()
     try:
         sent = edit_message(message, request.POST.get("text", ""), read_token(request))
@@ -91,14 +97,25 @@ def find_message(request: SignedInRequest, message_id: int, role: str) -> Messag
 
 def show_thread(request: SignedInRequest, conversation: Conversation) -> HttpResponse:
     conversation.refresh_from_db(fields=["leaf"])
-    context = {"conversation": conversation, "page": load_branch(conversation)}
-    return render(request, "chat/_thread.html", context)
+    context = {"conversation": conversation, "agent": conversation.agent, "page": load_branch(conversation)}
+    return announce_change(render(request, "chat/_thread.html", context))
 
 
 def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:
+    """Told above the composer, whatever was asked for."""
+    context = {"sentence": explain_code(error.code)}
+    response = render(request, "chat/_send_error.html", context, status=status_of(error))
+    return reswap(retarget(response, "#composer-error"), "innerHTML")
+
+
+def status_of(error: SendError) -> int:
     """409 where it may be sent again later, 422 where the text has to change."""
-    status = 409 if error.code in {"busy", "archived"} else 422
-    return render(request, "chat/_send_error.html", {"sentence": explain_code(error.code)}, status=status)
+    return 409 if error.code in {"busy", "archived"} else 422
+
+
+def announce_change(response: HttpResponse) -> HttpResponse:
+    """The list of conversations asks for itself again."""
+    return trigger_client_event(response, "conversations-changed")
 
 
 def read_token(request: SignedInRequest) -> UUID | None:

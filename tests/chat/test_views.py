@@ -26,7 +26,7 @@ def test_a_first_message_begins_a_conversation_and_is_answered(
     agent = make_agent(owner=user)
     response = signed_in.post("/conversations/new/", {"agent": agent.pk, "text": "Hi there", "token": str(uuid4())})
 
-    assert response.status_code == 200
+    assert (response.status_code, response["Location"]) == (302, f"/conversations/{Conversation.objects.get().pk}/")
     wait_for(lambda: not Message.objects.unfinished().exists())
     assert list(Message.objects.values_list("content", "status")) == [("Hi there", "done"), ("Hello.", "done")]
     assert Conversation.objects.get().title == "Hi there"

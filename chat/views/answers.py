@@ -1,0 +1,33 @@
+"""What an answer knew and did: memories recalled and remembered, the prompt as it was sent."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from chat.models import Message
+from xiajiao.requests import SignedInRequest
+
+
+@require_GET
+def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """A fragment for the side drawer; a page of its own without htmx."""
+    answers = Message.objects.for_user(request.user).filter(role=Message.Role.ASSISTANT)
+    related = answers.select_related("conversation__agent")
+    answer = get_object_or_404(related.prefetch_related("recalled__memory", "remembered__memory"), pk=message_id)
+    recalled = list(answer.recalled.all())
+    context = {
+        "answer": answer,
+        "used": [row for row in recalled if not row.was_cut],
+        "cut": [row for row in recalled if row.was_cut],
+        "remembered": answer.remembered.all(),
+    }
+    return render(request, "chat/_answer_detail.html" if request.htmx else "chat/answer_detail.html", context)
+
+
+@require_GET
+def message_text(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """A message as it was written, to be copied."""
+    message = get_object_or_404(Message.objects.for_user(request.user), pk=message_id)
+    return HttpResponse(message.content, content_type="text/plain; charset=utf-8")

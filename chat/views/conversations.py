@@ -1,0 +1,111 @@
+"""Conversations: read one, find one, rename, delete, bring back."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.branches import load_branch
+from chat.deletion import delete_conversation, restore_conversation
+from chat.interruption import mark_interrupted
+from chat.listing import list_conversations
+from chat.models import Conversation
+from chat.search import index_conversation
+from chat.sending import LONGEST_MESSAGE, make_title
+from memories.models import Agent
+from xiajiao.llm.sources import source_for
+from xiajiao.requests import SignedInRequest
+
+
+def conversation_detail(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    conversation = find_conversation(request, conversation_id)
+    mark_interrupted()
+    return render(request, "chat/conversation_detail.html", describe_conversation(request, conversation))
+
+
+def describe_conversation(request: SignedInRequest, conversation: Conversation, text: str = "") -> dict[str, Any]:
+    """`text`: what the composer holds, where a send was refused."""
+    agent = conversation.agent
+    return {
+        "conversation": conversation,
+        "agent": agent,
+        "agents": list(Agent.objects.for_user(request.user).unarchived().order_by("pk")),
+        "source": source_for(agent.provider, agent.model_name),
+        "page": load_branch(conversation),
+        "list": list_conversations(request.user),
+        "text": text,
+        "token": uuid4(),
+        "longest": LONGEST_MESSAGE,
+        "draft": conversation.pk,
+    }
+
+
+@require_GET
+def conversation_list(request: SignedInRequest) -> HttpResponse:
+    """The list alone: searched, for one agent, or its next page."""
+    agent_id, older_than = read_number(request, "agent"), read_number(request, "older_than")
+    query = request.GET.get("q", "")[:200]
+    context = {
+        "list": list_conversations(request.user, agent_id, query, older_than),
+        "current_id": read_number(request, "current"),
+        "query": query,
+        "agent_id": agent_id,
+    }
+    return render(request, "chat/_conversation_list.html", context)
+
+
+@require_GET
+def message_list(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    """The messages above one of the branch that is read."""
+    conversation = find_conversation(request, conversation_id)
+    page = load_branch(conversation, before=read_number(request, "before"))
+    return render(request, "chat/_message_list.html", {"conversation": conversation, "page": page})
+
+
+@require_POST
+def conversation_update(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    conversation = find_conversation(request, conversation_id)
+    title = request.POST.get("title", "")
+    if title.strip():
+        conversation.title = make_title(title)
+        conversation.save(update_fields=["title"])
+        index_conversation(conversation)
+    return redirect("chat:conversation_detail", conversation.pk)
+
+
+@require_POST
+def conversation_delete(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    conversation = find_conversation(request, conversation_id)
+    delete_conversation(conversation)
+    messages.success(
+        request,
+        _("“%(title)s” is deleted.") % {"title": conversation},
+        extra_tags=f"undo:{reverse('chat:conversation_restore', args=[conversation.pk])}",
+    )
+    return redirect("chat:home")
+
+
+@require_POST
+def conversation_restore(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    """Undo a deletion, as long as the row is there."""
+    deleted = Conversation.objects.filter(user=request.user, deleted_at__isnull=False)
+    conversation = get_object_or_404(deleted, pk=conversation_id)
+    restore_conversation(conversation)
+    return redirect("chat:conversation_detail", conversation.pk)
+
+
+def find_conversation(request: SignedInRequest, conversation_id: int) -> Conversation:
+    rows = Conversation.objects.for_user(request.user).select_related("agent__provider")
+    return get_object_or_404(rows, pk=conversation_id)
+
+
+def read_number(request: SignedInRequest, name: str) -> int | None:
+    value = request.GET.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 else None
