@@ -30,7 +30,7 @@ def describe(memory: Memory, score: float | None = None, in_full: bool = False) 
     if not memory.is_active:
         notes.append("not in use")
     text = memory.content if in_full else inert(memory.content)
-    return f"[M{memory.pk}] {text} ({', '.join(notes)})"
+    return f"[M{memory.pk}] {text} ({', '.join(map(inert, notes))})"
 
 
 def say_decision(decision: Decision) -> str:

@@ -24,14 +24,20 @@ OVERFETCH, FURTHER = 4, 32
 LEAST = 40
 # Share of the query's words that a memory must hold to be relevant by them: with its meaning known, and without.
 STRONG_COVERAGE, COVERAGE_ALONE = 0.5, 0.25
+# Share of the floors that is enough for an explicit search.
+EXPLICIT_SHARE = 0.25
 
 
 @dataclass(frozen=True)
 class Query:
-    """`vector` is None where the embedder is down: then words alone decide."""
+    """`vector` is None where the embedder is down: then words alone decide.
+
+    `is_explicit`: a model asks, in its own keywords, and judges by the scores; what is only half as near is shown too.
+    """
 
     text: str
     vector: Vector | None = None
+    is_explicit: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def search_memories(agent: Agent, user_id: int, query: Query, top_k: int, only: 
         known = {int(hit.key): hit for hit in hits if int(hit.key) in memories}
         relevance = find_relevance(agent, query, memories)
         found = [as_found(memories[pk], hit, relevance.get(pk)) for pk, hit in known.items()]
-        found = [each for each in found if is_relevant(agent, each)]
+        found = [each for each in found if is_relevant(agent, query, each)]
         if len(found) >= top_k or len(hits) < wanted:
             break
     return sorted(found, key=lambda each: each.rank, reverse=True)[:top_k]
@@ -96,12 +102,13 @@ def as_found(memory: Memory, hit: Hit, relevance: float | None) -> Found:
     return Found(memory, score, hit.score * boost, known)
 
 
-def is_relevant(agent: Agent, found: Found) -> bool:
+def is_relevant(agent: Agent, query: Query, found: Found) -> bool:
     coverage, relevance = found.parts["coverage"], found.parts.get("relevance")
+    share = EXPLICIT_SHARE if query.is_explicit else 1.0
     if relevance is None:
-        return coverage >= COVERAGE_ALONE
+        return coverage >= COVERAGE_ALONE * share
     floor = agent.relevance_floor if agent.relevance_floor is not None else relevance_floor(get_embedder())
-    return relevance >= floor or coverage >= STRONG_COVERAGE
+    return relevance >= floor * share or coverage >= STRONG_COVERAGE * share
 
 
 def weigh(memory: Memory) -> float:

@@ -85,7 +85,8 @@ def memory_search(
         return list_memories(visible(agent, scope.user_id).active().filter(only), size, read_count(page, "page", ANY))
     query = in_third_person(query)
     vectors = embed_in_time([query]).vectors
-    found = search_memories(agent, scope.user_id, Query(query, vectors[0] if vectors else None), size, only)
+    asked = Query(query, vectors[0] if vectors else None, is_explicit=True)
+    found = search_memories(agent, scope.user_id, asked, size, only)
     if not found:
         return "Nothing that fits is remembered. An empty query lists everything."
     return "\n".join(describe(each.memory, each.score) for each in found)
