@@ -5,14 +5,14 @@ import os
 import random
 import time
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from httpx2 import HTTPError
-from openai import DefaultHttpxClient, OpenAI, OpenAIError, Timeout
+from openai import APIResponse, DefaultHttpxClient, OpenAI, OpenAIError, Timeout
 
 from xiajiao.llm.assembly import ReplyAssembly
 from xiajiao.llm.base import ChatRequest, ModelError, ModelEvent, ModelSource
@@ -65,13 +65,18 @@ class OpenAIChatModel:
     def attempt(self, body: dict[str, Any]) -> Generator[ModelEvent, None, None]:
         assembly = ReplyAssembly()
         try:
-            with self.client.chat.completions.with_streaming_response.create(**body) as response:
+            with self.open(body) as response:
                 for chunk in read_chunks(response.iter_bytes()):
                     yield from assembly.add(chunk)
         except (OpenAIError, HTTPError, CutOffError) as error:
             if not assembly.finish_reason:
                 raise model_error(error, self.source.api_key) from error
         yield from assembly.finish()
+
+    def open(self, body: dict[str, Any]) -> AbstractContextManager[APIResponse[Any]]:
+        """As `extra_body` the SDK sends it untouched: walking a long history by its types takes it 10 ms and more."""
+        create = self.client.chat.completions.with_streaming_response.create
+        return create(model=body["model"], messages=[], stream=True, extra_body=body)
 
     def body_of(self, request: ChatRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
