@@ -15,6 +15,7 @@ from chat.models import Message
 from xiajiao.models import User
 
 PARTIAL = re.compile(r'<hx-partial hx-target="#([^"]+)" hx-swap="(\w+)">(.*?)</hx-partial>', re.DOTALL)
+COUNTED = re.compile(r"w\d+")
 TAG = re.compile(r"<[^>]*>")
 
 
@@ -57,6 +58,7 @@ class Page:
 
     @property
     def words(self) -> list[str]:
+        """What the model has said, as far as it shows."""
         return read_words(self.html)
 
     def follow(self, events: Iterator[SentEvent]) -> None:
@@ -71,6 +73,11 @@ class Page:
 
 def read_words(markup: str) -> list[str]:
     return html.unescape(TAG.sub(" ", markup)).split()
+
+
+def read_count(markup: str) -> list[str]:
+    """The words of a model that counts w0, w1, w2 and so on; what the page says around them is left out."""
+    return [word for word in read_words(markup) if COUNTED.fullmatch(word)]
 
 
 class Site:

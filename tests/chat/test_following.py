@@ -10,7 +10,7 @@ from chat.interruption import mark_interrupted
 from chat.models import Message
 from chat.runner import start_turn, stop_turn
 from chat.stream import broker, stream_key
-from tests.chat.pages import Page, SentEvent, Site, read_words
+from tests.chat.pages import Page, SentEvent, Site, read_count, read_words
 from tests.chat.turning import finish, make_answer, wait_for
 from tests.factories import make_user
 from tests.openai_stub import Call, OpenAIStub, Reply
@@ -48,7 +48,7 @@ def test_every_word_arrives_in_order_and_the_finished_message_replaces_all(site:
         seen += not page.finished
 
     assert seen > 3
-    assert read_words(page.finished)[: len(WORDS)] == WORDS
+    assert read_count(page.finished) == WORDS
     assert f'id="message-{answer.pk}"' in page.finished
     assert "hx-sse" not in page.finished
 
@@ -94,7 +94,7 @@ def test_a_connection_that_broke_goes_on_where_it_was(site: Site, openai_stub: O
         assert page.words == WORDS[: len(page.words)]
 
     assert WORDS[3] not in read_words("".join(sent[:-1])), "what the page had was sent again"
-    assert read_words(page.finished)[: len(WORDS)] == WORDS
+    assert read_count(page.finished) == WORDS
 
 
 @pytest.mark.parametrize("last_id", ["1-1", "garbage", "99999999999999-0", "../x", "-"])
@@ -120,7 +120,7 @@ def test_a_lost_stream_is_answered_from_the_row(site: Site, openai_stub: OpenAIS
     page.follow(events)
 
     assert page.words == WORDS[: len(page.words)]
-    assert read_words(page.finished)[: len(WORDS)] == WORDS
+    assert read_count(page.finished) == WORDS
 
 
 def test_a_finished_answer_is_sent_whole(site: Site) -> None:
@@ -189,7 +189,7 @@ def test_a_dead_broker_costs_the_pace_and_not_the_answer(
         page.swap(event.data)
         seen += bool(page.words) and not page.finished
 
-    assert read_words(page.finished)[: len(WORDS)] == WORDS
+    assert read_count(page.finished) == WORDS
     assert seen >= 1, "the row was not followed"
     assert caplog.text.count("is no longer written") == 1
 
@@ -208,7 +208,7 @@ def test_a_broker_that_dies_in_the_middle_leaves_no_hole(
         page.swap(event.data)
         assert page.words == WORDS[: len(page.words)]
 
-    assert read_words(page.finished)[: len(WORDS)] == WORDS
+    assert read_count(page.finished) == WORDS
 
 
 def test_an_answer_whose_server_died_is_told_to_who_follows_it(site: Site, openai_stub: OpenAIStub) -> None:

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
@@ -29,10 +30,10 @@ def status_of(answer: Message) -> str:
 
 def database_url() -> str:
     """Of this test's database, for another process."""
-    config = connection.settings_dict
+    name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
-        return f"sqlite:///{config['NAME']}"
-    return f"postgresql://{config['USER']}@/{config['NAME']}?host={config['HOST']}&port={config['PORT']}"
+        return f"sqlite:///{name}"
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
 def test_what_exceeds_the_threads_waits_and_is_run(turns: None, openai_stub: OpenAIStub, settings: Settings) -> None:
