@@ -11,7 +11,8 @@ def set_up(user: User, language: str, offer: Offer | None) -> User:
     user.is_staff = user.is_superuser = True
     user.language = as_agent_language(language)
     user.save()
-    if offer is not None:
-        accept_offer(offer)
+    provider = accept_offer(offer) if offer else None
+    if provider is not None:
+        provider.make_default()
     make_first_agent(user, user.language)
     return user

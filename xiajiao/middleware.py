@@ -3,9 +3,11 @@
 import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import resolve_url
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
@@ -46,4 +48,6 @@ class SignInMiddleware(LoginRequiredMiddleware):
         answer = super().process_view(request, view_func, view_args, view_kwargs)
         if answer is None or request.headers.get("HX-Request") != "true":
             return answer
-        return HttpResponse(status=204, headers={"HX-Redirect": self.get_login_url(view_func)})
+        page = urlsplit(request.headers.get("HX-Current-URL", "")).path
+        login = resolve_url(self.get_login_url(view_func))
+        return HttpResponse(status=204, headers={"HX-Redirect": f"{login}?{urlencode({'next': page or '/'})}"})

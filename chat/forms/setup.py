@@ -23,16 +23,23 @@ class SetupForm(BaseUserCreationForm):
         super().__init__(*args, **kwargs)
         self.offers = {offer.key: offer for offer in offers}
         choices = [(offer.key, label_of(offer)) for offer in offers]
+        # The environment's provider answers wherever no other is chosen: without a model is no choice beside it.
+        if self.may_be_offline:
+            choices.append((OFFLINE, gettext("None for now: offline mode")))
         self.fields["model"] = forms.ChoiceField(
             label=_("Which model answers?"),
-            choices=[*choices, (OFFLINE, _("None for now: offline mode"))],
-            initial=offers[0].key if offers else OFFLINE,
+            choices=choices,
+            initial=choices[0][0],
             widget=forms.RadioSelect,
             error_messages={"invalid_choice": _("That model is no longer there. Choose again.")},
         )
         self.fields["username"].help_text = _("You sign in with it.")
         self.fields["password1"].help_text = _("At least 8 characters; not one of the common ones, not like your name.")
         self.fields["password2"].help_text = ""
+
+    @property
+    def may_be_offline(self) -> bool:
+        return all(offer.server for offer in self.offers.values())
 
     @property
     def offer(self) -> Offer | None:

@@ -28,8 +28,8 @@ def _server() -> Iterator[str]:
 
 
 @pytest.fixture
-def site(_server: str, transactional_db: None) -> str:
-    """The address of the running site; it sees the rows that the test makes."""
+def site(_server: str, django_db_serialized_rollback: None, transactional_db: None) -> str:
+    """The address of the running site; it sees the rows that the test makes, and those of the migrations."""
     return _server
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.db import models
+from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 
@@ -42,6 +42,13 @@ class Provider(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def make_default(self) -> None:
+        """The one that answers for agents that name none; there is one at most."""
+        with transaction.atomic():
+            Provider.objects.filter(is_default=True).update(is_default=False)
+            Provider.objects.filter(pk=self.pk).update(is_default=True)
+        self.is_default = True
 
     @property
     def is_read_only(self) -> bool:

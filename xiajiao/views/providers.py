@@ -1,7 +1,6 @@
 """Servers of chat models: who administers the installation adds, tests and chooses them."""
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -67,9 +66,7 @@ def provider_test(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def provider_default(request: SignedInRequest, pk: int) -> HttpResponse:
     provider = get_object_or_404(Provider.objects.enabled(), pk=pk)
-    with transaction.atomic():
-        Provider.objects.filter(is_default=True).update(is_default=False)
-        Provider.objects.filter(pk=provider.pk).update(is_default=True)
+    provider.make_default()
     messages.success(request, _("%(name)s now answers for agents that name no provider.") % {"name": provider.name})
     return redirect("provider_list")
 

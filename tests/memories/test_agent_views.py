@@ -1,0 +1,139 @@
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from memories.models import Agent
+from memories.tools import MEMORY_TOOLS
+from tests.factories import make_agent, make_conversation, make_memory, make_provider, make_user
+from xiajiao.models import User
+
+TOOLS = [tool.name for tool in MEMORY_TOOLS]
+
+
+def fields(**changes: Any) -> dict[str, Any]:
+    known = {
+        "name": "Translator",
+        "language": "en",
+        "base_prompt": "You translate.",
+        "allowed_tools": TOOLS,
+        "auto_inject_memory": "on",
+        "top_k": 10,
+        "memory_position": Agent.MemoryPosition.SYSTEM_END,
+    }
+    return known | changes
+
+
+def test_a_new_agent_belongs_to_who_made_it(signed_in: Client, user: User) -> None:
+    signed_in.post(reverse("memories:agent_create"), fields())
+
+    agent = Agent.objects.get()
+    assert (agent.owner, agent.name, agent.allowed_tools) == (user, "Translator", None)
+
+
+def test_a_choice_of_tools_is_kept_and_all_of_them_mean_later_ones_too(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user)
+    address = reverse("memories:agent_update", args=[agent.pk])
+
+    signed_in.post(address, fields(allowed_tools=["memory_search"]))
+    agent.refresh_from_db()
+    assert agent.allowed_tools == ["memory_search"]
+    assert not agent.allows("memory_write")
+
+    signed_in.post(address, fields(allowed_tools=TOOLS))
+    agent.refresh_from_db()
+    assert agent.allows("a_tool_of_next_year")
+
+
+def test_an_agent_may_have_no_tools(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user)
+
+    signed_in.post(reverse("memories:agent_update", args=[agent.pk]), fields(allowed_tools=[]))
+
+    agent.refresh_from_db()
+    assert not any(agent.allows(name) for name in TOOLS)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"top_k": 0},
+        {"top_k": 51},
+        {"temperature": 2.1},
+        {"relevance_floor": 1.5},
+        {"name": ""},
+        {"allowed_tools": ["x"]},
+    ],
+)
+def test_values_out_of_bounds_come_back_with_the_form(signed_in: Client, wrong: dict[str, Any], db: None) -> None:
+    response = signed_in.post(reverse("memories:agent_create"), fields(base_prompt="Keep this.") | wrong)
+
+    assert response.status_code == 422
+    assert "Keep this." in response.text
+    assert not Agent.objects.exists()
+
+
+def test_a_copy_has_the_settings_and_no_memories(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user, name="Reviewer", base_prompt="Look closely.", is_shared=True, top_k=3)
+    make_memory(agent, "The user likes tests")
+
+    signed_in.post(reverse("memories:agent_copy", args=[agent.pk]))
+
+    copy = Agent.objects.exclude(pk=agent.pk).get()
+    assert (copy.base_prompt, copy.top_k, copy.is_shared, copy.memories.count()) == ("Look closely.", 3, False, 0)
+    assert agent.memories.count() == 1
+
+
+def test_an_archived_agent_keeps_what_it_has_and_comes_back(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user)
+    make_memory(agent, "The user likes tests")
+    conversation = make_conversation("Hello", agent=agent)
+    address = reverse("memories:agent_archive", args=[agent.pk])
+
+    signed_in.post(address)
+    assert not Agent.objects.unarchived().exists()
+    conversation.refresh_from_db()
+    assert (conversation.messages.count(), agent.memories.count()) == (1, 1)
+
+    signed_in.post(address)
+    assert Agent.objects.unarchived().get() == agent
+
+
+def test_only_the_owner_changes_a_shared_agent(signed_in: Client, user: User) -> None:
+    agent = make_agent(name="Shared one", is_shared=True)
+
+    assert "Shared one" in signed_in.get(reverse("memories:agent_list")).text
+    assert signed_in.get(reverse("memories:agent_update", args=[agent.pk])).status_code == 404
+    answers = [
+        signed_in.post(reverse(f"memories:{name}", args=[agent.pk]), fields())
+        for name in ("agent_update", "agent_copy", "agent_archive")
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+
+
+def test_agents_of_others_are_not_seen(signed_in: Client) -> None:
+    make_agent(name="Their secret one")
+
+    assert "Their secret one" not in signed_in.get(reverse("memories:agent_list")).text
+
+
+def test_cards_count_the_persons_own_memories(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user, is_shared=True)
+    make_memory(agent, "Mine", category="episodic")
+    make_memory(agent, "Theirs", category="episodic", user=make_user())
+
+    counted = Agent.objects.with_counts(user).get()
+    assert (counted.semantic_count, counted.episodic_count) == (0, 1)  # type: ignore[attr-defined]
+
+
+def test_the_model_picker_offers_what_the_provider_lists(signed_in: Client) -> None:
+    make_provider(is_default=True, model_names=["default-model"])
+    other = make_provider(model_names=["qwen3:8b"])
+    hidden = make_provider(model_names=["off"], enabled=False)
+    address = reverse("memories:agent_models")
+
+    assert "qwen3:8b" in signed_in.get(address, {"provider": other.pk}).text
+    assert "default-model" in signed_in.get(address, {"provider": ""}).text
+    assert "off" not in signed_in.get(address, {"provider": hidden.pk}).text
+    assert signed_in.get(address, {"provider": "x"}).status_code == 200
