@@ -1,5 +1,6 @@
 """What rules find in a person's words."""
 
+import threading
 from datetime import date
 
 import pytest
@@ -78,6 +79,18 @@ def test_without_a_date_at_hand_relative_days_stay_words() -> None:
 
 def test_a_pasted_text_is_nobody_s_statement() -> None:
     assert find_statements("我住在上海。" * 400) == []
+
+
+@pytest.mark.parametrize(
+    "word", ["whenever ", "我是", "my wife and i ", "always never ", "记住", "我最近在", "but ", "“", "from now on, "]
+)
+def test_a_word_said_a_thousand_times_is_read_as_quickly_as_any_other(word: str) -> None:
+    message = (word * 2000)[:1990]
+    reading = threading.Thread(target=find_statements, args=(message,), daemon=True)
+    reading.start()
+    reading.join(60)
+
+    assert not reading.is_alive()
 
 
 @given(st.text(max_size=300))

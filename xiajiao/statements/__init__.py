@@ -52,6 +52,8 @@ def read_sentence(sentence: Sentence, has_task: bool, speech: Speech, now: date 
     reader = ChineseReader(has_task) if is_chinese else EnglishReader(has_task)
     statements = []
     for number, clause in enumerate(sentence.clauses, 1):
+        if len(clause) > LONGEST_CONTENT:
+            continue
         found = reader.read(clause, sentence.is_question and number == len(sentence.clauses))
         statement = finish(found, clause, speech, now) if found else None
         if statement:

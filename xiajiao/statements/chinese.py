@@ -23,12 +23,16 @@ from xiajiao.statements.chinese_words import (
     SELF_STATE,
     TASK,
     TASK_ABOUT_TEXT,
+    TIMES,
     TOPIC,
     UNCERTAIN,
     WE,
 )
 
-WE_PREFIX = re.compile(r"(?:我们|咱们)的?(?=公司|团队|项目|产品|系统|部门|小组|学校|家)")
+# "Next Wednesday I fly" is "I fly next Wednesday".
+TIME_FIRST = re.compile(rf"^(?P<time>{TIMES})(?P<who>我们?(?!的))")
+IMPLIED = re.compile(r"(?:最近|近期)(?:正|一直)?在(?=学|备考|减肥|健身|准备|找工作|读|戒|追|写)")
+WE_PREFIX = re.compile(r"(?:我们|咱们)的?(?=公司|团队|项目|产品|系统|部门|小组|组(?!织)|学校|家)")
 
 
 class ChineseReader:
@@ -36,7 +40,7 @@ class ChineseReader:
 
     def __init__(self, has_task: bool) -> None:
         self.has_task = has_task
-        self.is_explicit = self.is_hypothetical = self.is_instructing = False
+        self.is_explicit = self.is_hypothetical = False
         self.subject = ""
 
     def read(self, clause: str, is_question: bool) -> Found | None:
@@ -44,7 +48,9 @@ class ChineseReader:
         explicit = EXPLICIT.match(clause)
         if explicit:
             self.is_explicit = True
+            is_question = is_question and not explicit["polite"]
             clause = LEAD.sub("", clause[explicit.end() :])
+        clause = TIME_FIRST.sub(r"\g<who>\g<time>", clause)
         if UNCERTAIN.search(clause):
             self.is_hypothetical = True
         if is_question or self.is_hypothetical or ASKING.search(clause) or len(clause) < 2:
@@ -61,7 +67,6 @@ class ChineseReader:
         )
         if not fits or (self.has_task and not (durable or self.is_explicit)):
             return None
-        self.is_instructing = True
         clause = re.sub(r"^(?:请|麻烦|希望)?(?:你|您)(?:要|应该|必须|得|可以|就)?", "", clause)
         return Found(in_third_person(clause), "procedural", "feedback")
 
@@ -87,7 +92,7 @@ class ChineseReader:
         if said:
             self.subject = "用户"
             rest = clause[said.end() :]
-        elif self.subject and NO_SUBJECT.match(clause):
+        elif (self.subject and NO_SUBJECT.match(clause)) or IMPLIED.match(clause):
             rest = clause
         else:
             return None

@@ -31,6 +31,7 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 LISTED = re.compile(r"[\s\w.+#/-]*", re.ASCII)
+THEREUPON = re.compile(r"(?:最后|然后)?(?:再|才)(?!说|见)")
 JOINTS = re.compile(r"和|与|及|以及|还有|等")
 ENGLISH_START = re.compile(
     r"(?:and |but |so |also |because |since |then )*(?:i|i['’]\w+|my|our|we|we['’]\w+|please|do|don['’]t"
@@ -107,7 +108,9 @@ def split_chinese(sentence: str) -> list[str]:
     clauses: list[str] = []
     for piece in COMMA.split(sentence):
         piece = piece.strip()
-        if clauses and piece and LISTED.fullmatch(JOINTS.sub("", piece)):
+        if clauses and THEREUPON.match(piece) and "先" in clauses[-1]:
+            clauses[-1] += f"，{piece}"
+        elif clauses and piece and LISTED.fullmatch(JOINTS.sub("", piece)):
             clauses[-1] += f"、{piece}"
         elif piece:
             clauses.append(piece)

@@ -24,7 +24,9 @@ from xiajiao.statements.english_words import (
 )
 from xiajiao.statements.persons import in_third_person
 
-DECIDED = re.compile(r"\b(?:decided|agreed|plan(?:s|ned|ning)? to|going to)\b", re.IGNORECASE)
+DECIDED = re.compile(
+    r"\b(?:decided|agreed|plan(?:s|ned|ning)? to|going to|yesterday|tomorrow|ago|(?:last|next) \w+)\b", re.IGNORECASE
+)
 YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 # "I am a big fan" leaves open of what.
 UNFINISHED = re.compile(r"\b(?:fan|one|too|as well|kid)$", re.IGNORECASE)
@@ -43,6 +45,7 @@ class EnglishReader:
         explicit = EXPLICIT.match(clause)
         if explicit:
             self.is_explicit = True
+            is_question = is_question and not explicit["polite"]
             clause = straighten(clause[explicit.end() :])
         if UNCERTAIN.search(clause):
             self.is_hypothetical = True

@@ -10,7 +10,8 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 EXPLICIT = re.compile(
-    r"(?:please |can you |could you )?(?:always )?(?:remember|note|keep in mind|don't forget|do not forget"
+    r"(?:please |(?P<polite>(?:can|could|would|will) you (?:please )?))?(?:always )?(?:remember"
+    r"|note|keep in mind|don't forget|do not forget"
     r"|make a note|memori[sz]e|save)"
     r"(?: down| for later| the fact| this| for me)?(?: that\b| of\b|:|(?= (?:my|i|i'm|we|our|the)\b))\s*",
     re.IGNORECASE,
@@ -70,7 +71,7 @@ VERBS = (
 )
 ORDER = re.compile(
     r"(?:(?:please|from now on|in (?:the )?future|going forward|by default|when(?:ever)? .{3,60}?"
-    r"|(?:every|each) time .{3,60}?),? )*"
+    r"|(?:every|each) time .{3,60}?),? ){0,2}"
     rf"(?:please |always |never |do not |don't |you (?:should|must|need to|can) |only )*{VERBS}\b",
     re.IGNORECASE,
 )
@@ -90,7 +91,8 @@ INSTRUCTION = re.compile(
     rf"|be (?:more )?{MANNER}\b"
     r"|(?:don't|do not|stop|avoid|never) (?:ever )?(?:us(?:e|ing)|add(?:ing)?|includ(?:e|ing)|apologi[sz](?:e"
     r"|ing)|repeat(?:ing)?|say(?:ing)?"
-    r"|giv(?:e|ing) me|send(?:ing)?|being|be|translat(?:e|ing)|call(?:ing)? me|ask(?:ing)?|start(?:ing)?"
+    r"|giv(?:e|ing) me|send(?:ing)?|being"
+    r"|be(?! afraid| shy| sorry| worried| sad)|translat(?:e|ing)|call(?:ing)? me|ask(?:ing)?|start(?:ing)?"
     r"|end(?:ing)?|assum(?:e|ing)|lectur(?:e|ing)"
     r"|flatter(?:ing)?|mak(?:e|ing) (?:up|things)|sugarcoat(?:ing)?|explain(?:ing)?|write|writing|put(?:ting)?)\b"
     rf"|(?:your |all )?{ANSWERS} (?:should|must|need to|have to|ought to|in)\b"
@@ -120,7 +122,7 @@ THINGS = (
     r"|apartment|laptop|computer|phone|camera|keyboard|editor|ide|os|operating system|main language"
     r"|stack|tech stack|blog|website|server|database|domain|time ?zone"
     r"|company|team|project|product|startup|employer|backend|frontend|repo(?:sitory)?|pronouns|diet"
-    r"|allerg(?:y|ies)|budget|goal|dream|flight)"
+    r"|allerg(?:y|ies)|budget|goal|dream|flight|deadline|appointment|exam|interview|wedding|trip|train|rent|lease|visa|passport)"
 )
 GROUPS = (
     r"(?:company|team|project|product|startup|department|backend|frontend|stack|tech stack|database"
@@ -133,7 +135,7 @@ BE = (
 DOES = (
     r"(?:uses?|runs?|likes?|loves?|hates?|prefers?|lives?|works?|studies|study|speaks?|plays?|eats?"
     r"|drinks?|requires?|follows?|deploys?|hosts?|relies|sells?"
-    r"|makes?|builds?|starts?|started|ends?|moved|died|turned|turns|got|joined|owns?|wants?|needs?"
+    r"|makes?|builds?|starts?|started|leaves|departs|arrives|expires|begins|ends?|moved|died|turned|turns|got|joined|owns?|wants?|needs?"
     r"|suffers?|goes|supports?|targets?|depends?|ships?|decided|agreed|switched|migrated|changed|replaced|dropped|stopped)"
 )
 ADVERB = (
@@ -156,9 +158,9 @@ SELF_STATE = re.compile(
     r"|based |allergic|vegetarian|vegan|pescatarian|diabetic"
     r"|lactose|gluten|colou?r.?blind|left.?handed|right.?handed|married|single|divorced|engaged|pregnant"
     r"|retired|self.?employed|unemployed|dyslexic|deaf|blind"
-    r"|bilingual|\d+(?: years old)?$|\d+ years|in (?:my|charge)|responsible for|fluent|learning|studying"
+    r"|bilingual|\d+(?: years old)?(?=$| and )|\d+ years|in (?:my|charge)|responsible for|fluent|learning|studying"
     r"|training for|working (?:at|for|as|in)|called|named"
-    r"|afraid of (?:heights|flying|dogs|spiders|snakes)|into |majoring|new to (?!this))"
+    r"|afraid of (?:heights|flying|dogs|spiders|snakes)|into |interested in |majoring|new to (?!this))"
     rf"|i {ADVERB}(?:live|work(?! out how)|use(?! it)|prefer|like|love|hate|dislike|enjoy|speak|study"
     r"|own|drive|play|manage|teach|lead|maintain|develop|write|code|program|commute"
     r"|(?:can't|cannot) (?:stand|eat|drink|drive|swim|have)|(?:don't|do not) (?:like|eat|drink|use"
@@ -169,7 +171,7 @@ SELF_STATE = re.compile(
     r"|dogs?|cats?|pets?|brothers?|sisters?|siblings|allerg\w+|diabetes|asthma|adhd|migraines?"
     r"|degree|phd|masters?|years|company|blog|car|house|driver's|condition|intolerance))\b(?! to (?:ask"
     r"|know|see|write|translate))"
-    r"|i'd (?:prefer|rather)\b",
+    r"|i'd (?:prefer|rather)\b|i've been (?:an? )?\w+(?: \w+)? (?:since|for) ",
     re.IGNORECASE,
 )
 TIME = (
@@ -187,7 +189,7 @@ EVENT = re.compile(
     r"|i(?:'m| am) (?:going to|planning to|moving|flying|travell?ing|getting married|starting|leaving"
     r"|visiting|having (?:surgery|a baby))\b(?!.*\b(?:ask|send|paste|show)\b)"
     rf"|i (?:plan|decided|intend) to (?!ask|send|paste|show|use|try)\w+"
-    rf"|i (?!got an|asked|tried|wrote)(?:\w+ ){{1,12}}{TIME}$"
+    rf"|i (?!got an|asked|tried|wrote)(?:\w+ ){{1,12}}{TIME}(?: (?:at|in|with|from) [\w :.]{{1,20}})?$"
     rf"|i(?:'ll| will) (?:be in|fly|move|visit|start|travel)\b.*{TIME}",
     re.IGNORECASE,
 )

@@ -37,6 +37,7 @@ OURS = [
     (r"\bwe're\b", "they are"),
     (r"\bwe\b", "they"),
 ]
+SECOND_VERB = re.compile(r" and (live|work|have|speak|teach|eat|drink)\b", re.IGNORECASE)
 MIDDLE = re.compile(r"\bi ((?:always |never |usually |just |really |often )*)([a-z]+)", re.IGNORECASE)
 
 
@@ -47,6 +48,8 @@ def in_third_person(clause: str, me: str = "them") -> str:
         rest = MIDDLE.sub(lambda match: f"the user {match[1]}{conjugate(match[2].lower())}", rest)
     for pattern, other in OURS:
         rest = re.sub(pattern, other.format(object="the user" if not head else me), rest, flags=re.IGNORECASE)
+    if head == "The user" or head.startswith("The user is"):
+        rest = SECOND_VERB.sub(lambda match: f" and {conjugate(match[1].lower())}", rest)
     text = f"{head}{rest}".strip(" ,:")
     return text[:1].upper() + text[1:]
 
