@@ -15,7 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("XIAJIAO_DATA", tempfile.mkdtemp(prefix="xj-bench-"))
+# A folder of its own always: nobody's data is to be searched, or filled.
+FOLDER = tempfile.TemporaryDirectory(prefix="xj-bench-")
+os.environ["XIAJIAO_DATA"] = FOLDER.name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xiajiao.settings")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
