@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import Q
+from django.utils import timezone
 
 from memories.drafts import Draft, hash_content
 from memories.indexing import Embedded
 from memories.models import Agent, Memory
+from memories.models.memories import MemoryQuerySet
 from memories.namespaces import memory_namespace
 from xiajiao import fulltext
 from xiajiao.texts import clip
@@ -35,14 +37,22 @@ def find_candidates(agent: Agent, user_id: int | None, draft: Draft, embedded: E
     cosines = find_cosines(agent, namespace, embedded)
     found = fulltext.search([namespace], clip(draft.content, QUERY_CHARACTERS), NEAREST)
     keys = {int(key) for key in cosines} | {int(hit.key) for hit in found}
-    same_text = Memory.objects.of(agent, user_id).kept().filter(content_hash=hash_content(draft.content), enabled=True)
-    same_text = same_text.filter(superseded_by__isnull=True)
     active = Memory.objects.of(agent, user_id).active().filter(pk__in=keys)
-    memories = Memory.objects.filter(Q(pk__in=active.values("pk")) | Q(pk__in=same_text.values("pk")))
+    same = find_same_text(agent, user_id, draft)
+    memories = Memory.objects.filter(Q(pk__in=active.values("pk")) | Q(pk__in=same.values("pk")))
     cosines |= measure(agent, namespace, embedded, keys - {int(key) for key in cosines})
     return [
         Candidate(memory, cosines.get(str(memory.pk))) for memory in memories.select_related("agent").order_by("pk")
     ]
+
+
+def find_same_text(agent: Agent, user_id: int | None, draft: Draft) -> MemoryQuerySet:
+    """Word for word, wherever the searches rank it; of a fact that is yet to come, also what is yet to come."""
+    rows = Memory.objects.of(agent, user_id).filter(content_hash=hash_content(draft.content))
+    if draft.valid_from is None:
+        return rows.active()
+    unended = Q(valid_to__isnull=True) | Q(valid_to__gt=timezone.now())
+    return rows.kept().filter(unended, enabled=True, superseded_by__isnull=True)
 
 
 def find_cosines(agent: Agent, namespace: str, embedded: Embedded | None) -> dict[str, float]:

@@ -6,8 +6,8 @@ import logging
 import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
+from functools import cache
 from threading import Event
 
 from django.conf import settings
@@ -22,8 +22,15 @@ logger = logging.getLogger(__name__)
 LONGEST_LINE = 10.0
 REMOTE_CALLS = 64
 
-_local = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embed-local")
-_remote = ThreadPoolExecutor(REMOTE_CALLS, thread_name_prefix="embed-remote")
+
+@cache
+def pool_of(is_local: bool) -> ThreadPoolExecutor:
+    """Of this process; as many threads as a local model has cores, for more would only make all of them late."""
+    threads = (os.cpu_count() or 1) if is_local else REMOTE_CALLS
+    return ThreadPoolExecutor(threads, thread_name_prefix="embed-query")
+
+
+os.register_at_fork(after_in_child=pool_of.cache_clear)
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ def embed_in_time(queries: Sequence[str]) -> EmbeddedQueries:
         logger.warning("Recall goes on by full text alone: %s", error)
         return EmbeddedQueries(degraded="failed")
     started = Event()
-    future = (_local if is_local else _remote).submit(embed_queries, queries, started)
+    future = pool_of(is_local).submit(embed_queries, queries, started)
     if is_local and not started.wait(LONGEST_LINE):
         future.cancel()
         return EmbeddedQueries(degraded="slow")
@@ -57,7 +64,7 @@ def embed_queries(queries: Sequence[str], started: Event) -> list[Vectors]:
 def read(future: Future[list[Vectors]]) -> EmbeddedQueries:
     try:
         return EmbeddedQueries(future.result(settings.RECALL_DEADLINE))
-    except FutureTimeoutError:
+    except TimeoutError:
         future.cancel()
         return EmbeddedQueries(degraded="slow")
     except EmbeddingError as error:

@@ -61,12 +61,12 @@ def search_memories(agent: Agent, user_id: int, query: Query, top_k: int, only: 
         hits = find_hits(agent, user_id, query, wanted)
         memories = rows.in_bulk([int(hit.key) for hit in hits])
         known = {int(hit.key): hit for hit in hits if int(hit.key) in memories}
-        relevance = find_relevance(agent, query, memories)
-        found = [as_found(memories[pk], hit, relevance.get(pk)) for pk, hit in known.items()]
-        found = [each for each in found if is_relevant(agent, query, each)]
-        if len(found) >= top_k or len(hits) < wanted:
+        if len(known) >= top_k or len(hits) < wanted:
             break
-    return sorted(found, key=lambda each: each.rank, reverse=True)[:top_k]
+    relevance = find_relevance(agent, query, memories)
+    found = [as_found(memories[pk], hit, relevance.get(pk)) for pk, hit in known.items()]
+    relevant = [each for each in found if is_relevant(agent, query, each)]
+    return sorted(relevant, key=lambda each: each.rank, reverse=True)[:top_k]
 
 
 def visible(agent: Agent, user_id: int) -> MemoryQuerySet:

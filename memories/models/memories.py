@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -46,8 +46,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return waiting.filter(embedded_with__lt=model).union(waiting.filter(embedded_with__gt=model), all=True)
 
     def count_recall(self) -> None:
-        """Touches neither `version` nor `updated_at`, or every chat would make a person's edit stale."""
-        self.update(recall_count=F("recall_count") + 1, last_recalled_at=timezone.now())
+        """Touches neither `version` nor `updated_at`, or every chat would make a person's edit stale.
+
+        Locks the rows in one order: turns that recall the same memories at once would else wait for each other.
+        """
+        with transaction.atomic():
+            keys = list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+            self.model.objects.filter(pk__in=keys).update(
+                recall_count=F("recall_count") + 1, last_recalled_at=timezone.now()
+            )
 
 
 class Memory(models.Model):

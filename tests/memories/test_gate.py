@@ -82,6 +82,30 @@ def test_another_value_of_the_same_attribute_ends_the_old_one_and_destroys_nothi
     assert found(agent, "用户住在哪里") == ["用户住在上海"]
 
 
+def test_a_value_that_comes_back_is_kept_again() -> None:
+    agent = make_agent()
+    for message, city in enumerate(["北京", "上海", "北京"]):
+        say(agent, f"用户住在{city}", message=message)
+
+    assert [memory.content for memory in Memory.objects.active()] == ["用户住在北京"]
+    assert Memory.objects.count() == 3
+
+
+def test_what_has_ended_is_not_what_a_new_one_repeats() -> None:
+    agent, now = make_agent(), timezone.now()
+    say(agent, "用户住在上海", valid_to=now - timedelta(days=1))
+
+    assert say(agent, "用户住在上海", message=2).action == "added"
+
+
+def test_a_fact_that_is_yet_to_come_is_kept_once_and_again_when_it_holds() -> None:
+    agent, later = make_agent(), timezone.now() + timedelta(days=30)
+    say(agent, "用户住在上海", valid_from=later)
+
+    assert say(agent, "用户住在上海", message=2, valid_from=later).action == "ignored"
+    assert say(agent, "用户住在上海", message=3).action == "added"
+
+
 def test_a_value_that_held_earlier_does_not_win_by_arriving_last() -> None:
     agent, now = make_agent(), timezone.now()
     current = say(agent, "用户住在上海", valid_from=now - timedelta(days=10)).memory
