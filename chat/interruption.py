@@ -20,7 +20,9 @@ SILENCE = timedelta(seconds=15)
 
 def mark_interrupted() -> int:
     """Find the unfinished answers that nobody writes any more and end them; how many there were. Safe at any time."""
-    answers = Message.objects.unfinished().select_related("conversation")
+    signs = Message.objects.unfinished().only("runner", "heartbeat_at", "created_at")
+    abandoned = [answer.pk for answer in signs if is_abandoned(answer)]
+    answers = Message.objects.unfinished().filter(pk__in=abandoned).select_related("conversation")
     return sum(interrupt(answer) for answer in answers if is_abandoned(answer))
 
 

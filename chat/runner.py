@@ -60,8 +60,6 @@ class Runner:
         self.has_watcher = False
 
     def submit(self, answer_id: int) -> None:
-        now = timezone.now()
-        Message.objects.filter(pk=answer_id, runner="").update(runner=self.name, heartbeat_at=now)
         with self.lock:
             if answer_id in self.signals:
                 return
@@ -110,7 +108,7 @@ class Runner:
                 self.look(ids)
                 if time.monotonic() - last_beat >= BEAT_EVERY:
                     last_beat = time.monotonic()
-                    Message.objects.unfinished().filter(pk__in=ids).update(heartbeat_at=timezone.now())
+                    self.beat(ids)
             except Exception:
                 logger.exception("The turns' watcher could not reach the database")
             with self.lock:
@@ -126,6 +124,11 @@ class Runner:
         asked = Message.objects.filter(pk__in=ids, stop_requested_at__isnull=False)
         for answer_id in asked.order_by().values_list("pk", flat=True):
             self.stop(answer_id)
+
+    def beat(self, ids: list[int]) -> None:
+        """Those that wait for a thread are this process's too."""
+        unfinished = Message.objects.unfinished().filter(pk__in=ids)
+        unfinished.update(runner=self.name, heartbeat_at=timezone.now())
 
     def shut_down(self) -> None:
         """The process ends: what is being written is kept as interrupted, within FAREWELL seconds."""

@@ -13,11 +13,18 @@ import psutil
 
 def name_runner() -> str:
     """This process among all that ever ran: `<machine>:<pid>:<start>`."""
-    return f"{name_machine()}:{os.getpid()}:{read_start(os.getpid())}"
+    return name_process(os.getpid())
+
+
+@cache
+def name_process(pid: int) -> str:
+    return f"{name_machine()}:{pid}:{read_start(pid)}"
 
 
 def is_gone(runner: str) -> bool:
     """Whether that process is known to have ended; another machine's can't be asked for."""
+    if runner == name_runner():
+        return False
     machine, _, rest = runner.partition(":")
     pid, _, start = rest.partition(":")
     if machine != name_machine() or not pid.isdecimal():

@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator
 from contextlib import AbstractContextManager, closing
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,12 +30,15 @@ ATTEMPTS = 3
 # Seconds that a person may wait for one retry; what a provider asks beyond that is told to them instead.
 LONGEST_PAUSE = 8.0
 RETRIED = {"rate_limited", "server_error", "unreachable", "cut_off"}
+# Fifty turns that begin at once would else make fifty clients, each with certificates to read.
+CONNECTING = Lock()
 
 
 class OpenAIChatModel:
     def __init__(self, source: ModelSource) -> None:
         self.source = source
-        self.client = connect(source.base_url, source.api_key, settings.MODEL_TIMEOUT)
+        with CONNECTING:
+            self.client = connect(source.base_url, source.api_key, settings.MODEL_TIMEOUT)
 
     def stream(self, request: ChatRequest) -> Generator[ModelEvent, None, None]:
         """Tries again what failed before the first event; never what has begun to speak."""
