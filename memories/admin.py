@@ -1,9 +1,8 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import ProtectedError, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
 
 from memories.models import MemoryType
 
@@ -26,13 +25,8 @@ class MemoryTypeAdmin(admin.ModelAdmin):
         return super().has_delete_permission(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[MemoryType]) -> None:
-        """The list's own delete: what is locked or in use stays."""
-        for memory_type in queryset.filter(is_system=False):
-            try:
-                memory_type.delete()
-            except ProtectedError:
-                message = _("“%(type)s” has memories and stays.") % {"type": memory_type}
-                self.message_user(request, message, level="warning")
+        """The list's own delete leaves the locked ones; a type in use never comes here (its memories protect it)."""
+        queryset.filter(is_system=False).delete()
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         return super().get_deleted_objects([each for each in objs if not each.is_system], request)

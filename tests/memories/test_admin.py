@@ -1,0 +1,51 @@
+import pytest
+from django.test import Client
+
+from memories.models import MemoryType
+from tests.factories import make_agent, make_memory, make_user
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/memories/memorytype/"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(make_user(is_staff=True, is_superuser=True))
+    return client
+
+
+def fields(memory_type: MemoryType, **changed: str) -> dict[str, str]:
+    names = ("key", "name", "description", "icon", "colour", "default_category")
+    return {name: getattr(memory_type, name) for name in names} | changed
+
+
+def test_an_admin_adds_and_removes_a_type_of_their_own(staff: Client) -> None:
+    added = {"key": "environment", "name": "环境信息", "default_category": "semantic"}
+    assert staff.post(f"{LIST}add/", added).status_code == 302
+    own = MemoryType.objects.get(key="environment")
+    assert (own.display_name, own.is_system) == ("环境信息", False)
+    assert staff.post(f"{LIST}{own.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert not MemoryType.objects.filter(key="environment").exists()
+
+
+def test_system_types_keep_their_key_and_can_not_be_deleted(staff: Client) -> None:
+    system = MemoryType.objects.get(key="user")
+    staff.post(f"{LIST}{system.pk}/change/", fields(system, key="other", name="Other", description="Said anew"))
+    assert staff.post(f"{LIST}{system.pk}/delete/", {"post": "yes"}).status_code == 403
+    selected = {"action": "delete_selected", "_selected_action": [system.pk], "post": "yes"}
+    staff.post(LIST, selected)
+
+    kept = MemoryType.objects.get(pk=system.pk)
+    assert (kept.key, kept.name, kept.description) == ("user", system.name, "Said anew")
+
+
+def test_a_type_that_memories_have_stays_whichever_way_it_is_deleted(staff: Client) -> None:
+    used = MemoryType.objects.create(key="used", name="Used")
+    unused = MemoryType.objects.create(key="unused", name="Unused")
+    make_memory(make_agent(), "a fact", type_key="used")
+    assert staff.post(f"{LIST}{used.pk}/delete/", {"post": "yes"}).status_code == 403
+    staff.post(LIST, {"action": "delete_selected", "_selected_action": [used.pk], "post": "yes"})
+    staff.post(LIST, {"action": "delete_selected", "_selected_action": [unused.pk], "post": "yes"})
+
+    assert set(MemoryType.objects.filter(is_system=False)) == {used}
