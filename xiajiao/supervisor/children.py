@@ -15,8 +15,10 @@ from pathlib import Path
 from xiajiao.supervisor import launcher
 
 # A child that has run this long (seconds) was no failed start: its next restart is quick again.
-SETTLED_AFTER = 60
+SETTLED_AFTER = 20
 FIRST_DELAY, LONGEST_DELAY = 0.2, 30.0
+# Whoever was killed did not fail by itself, and people wait.
+DELAY_AFTER_KILL = 0.3
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Child:
     def is_running(self) -> bool:
         return self.popen is not None and self.popen.poll() is None
 
+    @property
+    def was_killed(self) -> bool:
+        """By somebody else, or by a system short of memory."""
+        return self.popen is not None and self.popen.returncode in {-signal.SIGKILL, -signal.SIGTERM}
+
     def start(self) -> None:
         """Must be called from the main thread: Linux ties a child to the life of the thread that made it."""
         arguments = [sys.executable, "-I", "-S", str(Path(launcher.__file__)), str(os.getpid()), str(self.lifeline)]
@@ -77,7 +84,10 @@ class Child:
         self.kill()
         if time.monotonic() - self.started_at > SETTLED_AFTER:
             self.delay = FIRST_DELAY
-        delay, self.delay = self.delay, min(self.delay * 2, LONGEST_DELAY)
+        if self.was_killed:
+            delay = DELAY_AFTER_KILL
+        else:
+            delay, self.delay = self.delay, min(self.delay * 2, LONGEST_DELAY)
         self.due_at = time.monotonic() + delay
         return delay
 
