@@ -11,8 +11,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+# For commands that look at the settings alone: Django's own checks import every view.
+TAG = "xiajiao"
 
-@register
+
+@register(TAG)
 def check_debug(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     if not settings.DEBUG or (is_loopback(settings.HOST) and is_loopback(urlsplit(settings.BASE_URL).hostname or "")):
         return []
@@ -29,7 +32,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-@register
+@register(TAG)
 def check_base_url(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     parts = urlsplit(settings.BASE_URL)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -45,7 +48,7 @@ def check_base_url(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     return []
 
 
-@register
+@register(TAG)
 def check_numbers(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     least = {"TURN_THREADS": 1, "TURN_MAX_STEPS": 1, "WORKER_PROCESSES": 1, "HISTORY_TOKENS": 500}
     errors: list[CheckMessage] = [
@@ -58,7 +61,7 @@ def check_numbers(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     return errors
 
 
-@register
+@register(TAG)
 def check_models(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     errors: list[CheckMessage] = []
     if settings.EMBEDDER not in settings.EMBEDDERS:

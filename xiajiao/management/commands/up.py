@@ -8,12 +8,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import override
 
+from xiajiao.checks import TAG
 from xiajiao.supervisor.language import terminal_language
 from xiajiao.supervisor.starting import StartError, run
 
 
 class Command(BaseCommand):
     help = "Start Xiajiao: broker, web server, worker and schedule. Ctrl-C stops all. -v 2 shows what they write."
+    requires_system_checks = [TAG]
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=settings.HOST, help="address to listen on; 0.0.0.0 for the whole network")
