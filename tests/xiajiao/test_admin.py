@@ -1,0 +1,25 @@
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_provider, make_user
+from xiajiao.secrets import encrypt
+
+
+def test_the_admin_lists_people_and_providers_without_their_keys(client: Client, db: None) -> None:
+    client.force_login(make_user(is_staff=True, is_superuser=True))
+    token = encrypt("sk-of-a-test")
+    provider = make_provider(encrypted_key=token)
+
+    pages = [
+        reverse("admin:index"),
+        reverse("admin:xiajiao_user_changelist"),
+        reverse("admin:xiajiao_provider_changelist"),
+        reverse("admin:xiajiao_provider_change", args=[provider.pk]),
+    ]
+    answers = [client.get(page) for page in pages]
+    assert {answer.status_code for answer in answers} == {200}
+    assert not any(token in answer.text or "sk-of-a-test" in answer.text for answer in answers)
+
+
+def test_the_admin_is_closed_to_members(signed_in: Client) -> None:
+    assert signed_in.get(reverse("admin:index")).status_code == 302

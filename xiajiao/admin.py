@@ -1,0 +1,30 @@
+"""Django's admin for the rows of the site itself. Keys of providers are not among what it shows."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.utils.translation import gettext_lazy as _
+
+from xiajiao.models import Provider, User
+
+admin.site.site_header = _("Xiajiao")
+admin.site.site_title = _("Xiajiao")
+admin.site.index_title = _("Administration")
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    list_display = ["username", "is_active", "is_staff", "language", "last_login"]
+    fieldsets = [*(UserAdmin.fieldsets or []), (_("Interface"), {"fields": ["language", "theme"]})]
+
+
+@admin.register(Provider)
+class ProviderAdmin(admin.ModelAdmin):
+    """To look at and to switch; adding, testing and keys are in Settings → Models."""
+
+    list_display = ["name", "source", "base_url", "default_model", "is_default", "enabled"]
+    list_filter = ["source", "enabled"]
+    readonly_fields = ["base_url", "default_model", "model_names", "source", "is_default", "created_at", "updated_at"]
+    fields = ["name", "enabled", *readonly_fields]
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
