@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import connections
+from django.db import OperationalError, connections
 from django.utils.translation import get_language, gettext, override
 
 from xiajiao import broker
@@ -54,6 +54,9 @@ def run(say: Say, is_verbose: bool = False) -> None:
         say(gettext("Stopping …"))
     except UpgradeError as error:
         raise StartError(str(error)) from None
+    except OperationalError as error:
+        text = gettext("The database does not answer as it should. Check DATABASE_URL. It says: %(reason)s")
+        raise StartError(text % {"reason": error}) from error
     finally:
         watch.stop()
     say(gettext("Stopped."))
