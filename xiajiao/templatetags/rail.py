@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import template
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -34,15 +34,12 @@ def rail(context: template.Context) -> dict[str, Any]:
     request = context["request"]
     view_name = request.resolver_match.view_name if request.resolver_match else ""
     rooms = [
-        {"url": url, "icon": room.icon, "label": room.label, "is_current": view_name.startswith(room.prefixes)}
+        {
+            "url": reverse(room.url_name),
+            "icon": room.icon,
+            "label": room.label,
+            "is_current": view_name.startswith(room.prefixes),
+        }
         for room in ROOMS
-        if (url := find_url(room.url_name))
     ]
     return {"rooms": rooms, **{name: context[name] for name in PASSED_ON}}
-
-
-def find_url(name: str) -> str:
-    try:
-        return reverse(name)
-    except NoReverseMatch:
-        return ""
