@@ -42,9 +42,10 @@ def interrupt(answer: Message) -> bool:
 
 
 def recover(answer: Message) -> None:
-    for _position, event in read_after(answer.pk, answer.stream_position):
-        if isinstance(event, TextDelta):
-            answer.content += event.text
+    """The words that came after the last saving."""
+    for _position, event, at in read_after(answer.pk, answer.stream_position):
+        if isinstance(event, TextDelta) and at <= len(answer.content):
+            answer.content = answer.content[:at] + event.text
         elif isinstance(event, ReasoningDelta):
             answer.reasoning += event.text
 

@@ -14,20 +14,23 @@ What a page sees (chat/views/following.py) is HTML over server-sent events, in t
 - A connection begins with a snapshot of all that has been said, which replaces both; so a page may show the row's
   partial meanwhile and never sees a piece twice. With `Last-Event-ID`, or `?after=<id>`, and that entry still in the
   stream, only what came after it is sent.
-- The last message replaces `#message-<id>` by the finished fragment, then the event `turn-finished` closes.
+- At the end comes the event `turn-ended`, heard on `#message-<id>` while it still stands; the last message replaces
+  that by the finished fragment, which takes htmx's connection along; the event `turn-finished` closes all others.
 - When the stream has expired, was trimmed or the broker is gone, the row answers: a snapshot whenever it has grown.
+  Each entry tells how long the answer was before it, so that a stream which lost a piece is known for it.
 """
 
 from __future__ import annotations
 
 import logging
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.conf import settings
 
 from chat.events import Streamed, TurnFinished, decode_event, encode_event
+from xiajiao.llm.base import TextDelta
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +38,13 @@ LONGEST = 20_000  # entries; about ten minutes of the fastest stream
 KEPT_RUNNING, KEPT_FINISHED = 60 * 60, 5 * 60  # seconds
 PATIENCE = 2.0  # seconds that a turn waits for a broker which doesn't answer
 
-Entry = tuple[str, Streamed]
+
+class Entry(NamedTuple):
+    """An event at its place; `at`: so many characters of the answer had been written before it."""
+
+    position: str
+    event: Streamed
+    at: int
 
 
 def stream_key(answer_id: int) -> str:
@@ -57,15 +66,18 @@ class TurnStream:
         self.key = stream_key(answer_id)
         self.position = ""
         self.is_broken = False
+        self.length = 0
 
     def append(self, event: Streamed) -> None:
         """After a failure only the end is told: a stream with a hole would show a text with a hole."""
         is_last = isinstance(event, TurnFinished)
+        fields = encode_event(event) | {"at": str(self.length)}
+        self.length += len(event.text) if isinstance(event, TextDelta) else 0
         if self.is_broken and not is_last:
             return
         try:
             pipeline = broker().pipeline(transaction=False)
-            pipeline.xadd(self.key, encode_event(event), maxlen=LONGEST, approximate=True)  # type: ignore[arg-type]
+            pipeline.xadd(self.key, fields, maxlen=LONGEST, approximate=True)  # type: ignore[arg-type]
             pipeline.expire(self.key, KEPT_FINISHED if is_last else KEPT_RUNNING)
             self.position = pipeline.execute()[0]
         except redis.RedisError as error:
@@ -85,4 +97,4 @@ def read_after(answer_id: int, position: str) -> list[Entry]:
 
 def decode_entries(entries: Any) -> list[Entry]:
     """What redis-py gives for a stream, whose types leave open too much."""
-    return [(position, decode_event(fields)) for position, fields in entries]
+    return [Entry(position, decode_event(fields), int(fields["at"])) for position, fields in entries]

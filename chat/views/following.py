@@ -23,6 +23,7 @@ from chat.stream import Entry
 from chat.tail import StreamTail
 
 SILENCE = 2.0  # seconds without an entry after which the row is asked
+ROW_PACE = 0.5  # seconds until the row has what the stream has lost
 KEEP_ALIVE = 15.0  # seconds without a word after which a proxy might hang up
 # Rendered on the event loop itself; more characters go to a thread.
 QUICK = 4_000
@@ -57,48 +58,56 @@ class Following:
         try:
             if not self.has_ended:
                 self.begin(await tail.read_all(), after)
-            with Pace() as pace:
-                async for frame in self.updates(tail, pace):
-                    yield frame
+                with Pace() as pace:
+                    async for frame in self.updates(tail, pace):
+                        yield frame
         finally:
             await tail.close()
+        yield "event: turn-ended\ndata: done\n\n"
         yield format_event(await render_finished(self.answer.pk, self.language), self.position)
         yield "event: turn-finished\ndata: done\n\n"
 
     def begin(self, entries: list[Entry], after: str) -> None:
         """From the stream where it is whole, or else from the row and what the stream holds beyond."""
-        if not entries or not isinstance(entries[0][1], TurnStarted):
+        if not entries or not isinstance(entries[0].event, TurnStarted):
             self.restore()
             return
-        known = {position for position, _event in entries}
-        if after in known:
-            self.take([entry for entry in entries if key(entry[0]) <= key(after)])
+        known = [entry.position for entry in entries]
+        shown = known.index(after) + 1 if after in known else 0
+        if shown:
+            self.take(entries[:shown])
             self.live.mark_shown()
             self.is_snapshot = False
-        self.take([entry for entry in entries if key(entry[0]) > key(self.position)])
+        self.take(entries[shown:])
 
     def restore(self) -> None:
         self.live.restore(self.answer, self.answer.tool_calls.all())
         self.position, self.is_snapshot = self.answer.stream_position, True
 
-    def take(self, entries: list[Entry]) -> None:
-        for position, event in entries:
+    def take(self, entries: list[Entry]) -> bool:
+        """False where a piece of the answer is missing before one of them; it and what follows are left."""
+        for position, event, at in entries:
+            if at > len(self.live.content):
+                return False
             self.live.apply(event)
             self.position = position
             self.has_ended = self.has_ended or isinstance(event, TurnFinished)
+        return bool(entries)
 
     async def updates(self, tail: StreamTail, pace: Pace) -> AsyncIterator[str]:
-        """Frames until the answer is finished; its last state is in the finished fragment, and not here."""
-        while not self.has_ended:
+        """Frames until the answer is finished, its last words included."""
+        while True:
             html, cost = await self.render()
             if html or time.monotonic() - self.spoke_at > KEEP_ALIVE:
                 self.spoke_at = time.monotonic()
                 yield format_event(html, self.position) if html else ": still here\n\n"
+            if self.has_ended:
+                return
             await asyncio.sleep(pace.pause(cost, len(html)) if html else 0)
             entries = await tail.read_after(self.position, SILENCE)
-            self.take(entries)
-            if not entries:
+            if not self.take(entries):
                 await self.ask_row()
+                await asyncio.sleep(ROW_PACE if entries else 0)
 
     async def render(self) -> tuple[str, float]:
         """What the page lacks, and the seconds of work that it took."""
@@ -116,11 +125,10 @@ class Following:
     async def ask_row(self) -> None:
         """The stream is silent: because the model is, or because the stream or the server is no more."""
         answer = await load_answer(self.answer.pk, ends_abandoned=True)
-        if answer is None or not answer.is_pending:
-            self.has_ended = True
-        elif len(answer.content) > len(self.live.content):
+        if answer is not None and len(answer.content) > len(self.live.content):
             self.answer = answer
             self.restore()
+        self.has_ended = answer is None or not answer.is_pending
 
 
 @sync_to_async
@@ -156,8 +164,3 @@ def format_event(data: str, position: str) -> str:
     """A server-sent event; its lines are put together again by the browser."""
     lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
     return f"id: {position}\n{lines}\n" if position else f"{lines}\n"
-
-
-def key(position: str) -> tuple[int, ...]:
-    """Stream ids (`1700000000000-3`) in their order; nothing for what is none."""
-    return tuple(int(part) for part in position.split("-") if part.isdecimal())

@@ -131,9 +131,14 @@
     if (event.detail.ctx?.sourceElement?.matches?.("[data-earlier]")) scroller.scrollTop = scroller.scrollHeight - height;
   });
 
+  // htmx gives up a stream that it had to open again with a rejected promise; nothing is wrong then.
+  window.addEventListener("unhandledrejection", (event) => {
+    if (event.reason?.name === "AbortError") event.preventDefault();
+  });
+
   // A finished answer is read out once, not word by word.
   const announcer = byId("announcer");
-  document.addEventListener("turn-finished", (event) => {
+  document.addEventListener("turn-ended", (event) => {
     const answer = byId(event.target.id)?.querySelector(".prose")?.textContent.trim() ?? "";
     announcer.textContent = `${announcer.dataset.finished} ${answer.slice(0, 600)}`;
   });
