@@ -19,7 +19,7 @@ class EmbeddingError(Exception):
 class Calibration:
     """Figures of one embedding model, made by `manage.py evaluate` from labelled pairs. All are cosines.
 
-    `floor`: a memory or chunk under it is not relevant to a query.
+    `floor`: a memory or chunk under it is not relevant to a query; after centring, for a model that has centres.
     `nominate`: two memories above it may say the same; the guards decide.
     `nominate_across`: the same for two memories in different languages.
     """

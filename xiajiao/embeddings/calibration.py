@@ -6,8 +6,8 @@ from xiajiao.embeddings.base import Calibration
 
 UNKNOWN = "text-embedding-3-small"
 CALIBRATIONS = {
-    "e5": Calibration(floor=0.83, nominate=0.9, nominate_across=0.84),
-    "use": Calibration(floor=0.3, nominate=0.6, nominate_across=0.6),
+    "e5": Calibration(floor=0.18, nominate=0.9, nominate_across=0.84),
+    "use": Calibration(floor=0.2, nominate=0.6, nominate_across=0.6),
     UNKNOWN: Calibration(floor=0.3, nominate=0.85, nominate_across=0.7),
 }
 

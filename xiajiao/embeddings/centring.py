@@ -22,8 +22,6 @@ from xiajiao.embeddings.base import BaseEmbedder, Vectors
 from xiajiao.embeddings.vectors import normalise
 
 FOLDER = Path(__file__).parent / "centres"
-# Relevance under which a passage does not belong to a query, for the models that have centres.
-FLOORS = {"e5": 0.18, "use": 0.2}
 HAN, LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[A-Za-z]")
 # A Chinese character weighs about as much as so many letters.
 LETTERS = 4
@@ -71,7 +69,7 @@ def measure_relevance(embedder: BaseEmbedder, vector: Vectors, query: str, passa
 
 
 def relevance_floor(embedder: BaseEmbedder) -> float:
-    return FLOORS.get(embedder.name, embedder.calibration.floor)
+    return embedder.calibration.floor
 
 
 def language_of(text: str) -> str:
@@ -81,7 +79,7 @@ def language_of(text: str) -> str:
 @lru_cache
 def read_centre(name: str) -> Centre | None:
     path = FOLDER / f"{name}.npz"
-    if name not in FLOORS or not path.exists():
+    if not path.exists():
         return None
     with np.load(path) as means:
         queries = {language: means[f"queries_{language}"] for language in ("zh", "en")}

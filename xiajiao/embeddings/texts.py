@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-# U+0000 ends a C string; a lone surrogate has no UTF-8 form.
-UNSPEAKABLE = re.compile("[\x00\ud800-\udfff]")
+from xiajiao.texts import clean
+
 # Enough of a huge text to fill the limit, however many blanks and broken characters stand in it.
 MARGIN = 8
 
@@ -26,6 +25,6 @@ def clean_query(text: str, limit: int) -> str:
 
 
 def _clean(text: str, part: slice) -> str:
-    text = " ".join(UNSPEAKABLE.sub("", text).split())
+    text = " ".join(clean(text).split())
     # Cut twice: NFKC makes 18 characters of one U+FDFA, and takes its time over a megabyte.
     return unicodedata.normalize("NFKC", text[part])[part].strip()
