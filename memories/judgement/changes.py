@@ -26,7 +26,9 @@ def is_about_events(pair: Pair) -> bool:
     tenses = {tense(pair.new.text), tense(pair.old.text)}
     is_change = CHANGE.search(pair.new.text) or CHANGE.search(pair.old.text)
     is_denied = pair.polarity_differs and tenses == {"past"}
-    return "former" in tenses or ("past" in tenses and not is_change and not is_denied) or tenses == {"future", "present"}
+    return (
+        "former" in tenses or ("past" in tenses and not is_change and not is_denied) or tenses == {"future", "present"}
+    )
 
 
 def is_tight(pair: Pair) -> bool:
@@ -67,7 +69,9 @@ def has_other_value(pair: Pair) -> bool:
 
 def is_swapped_word(pair: Pair) -> bool:
     """One word, and nothing else, is left on each side: a name, a member of a class, or a word no list knows."""
-    rests = [[term for term in rest if term.weight >= LOOSE] for rest in (pair.alignment.new_rest, pair.alignment.old_rest)]
+    rests = [
+        [term for term in rest if term.weight >= LOOSE] for rest in (pair.alignment.new_rest, pair.alignment.old_rest)
+    ]
     if [len(rest) for rest in rests] != [1, 1]:
         return False
     (new,), (old,) = rests

@@ -8,7 +8,7 @@ from memories.judgement.signals import NAMES, Signals
 
 ENOUGH = 0.65
 BIAS = -9.16
-WEIGHTS = dict(zip(NAMES, (3.69, 2.84, 5.01, 4.06, 0.39, 1.29, 4.19, 0.28, -2.73), strict=True))
+WEIGHTS = dict(zip(NAMES, (3.69, 2.84, 5.01, 4.06, 0.39, 1.29, 4.19, 0.0, 0.28, -2.73), strict=True))
 
 
 def likelihood_of_same(signals: Signals) -> float:

@@ -58,7 +58,10 @@ def read(text: str) -> Reading:
     names = find_names(text)
     tokens = tokenise(rest)
     found = [term for piece in find_terms(tokens) for term in split_unknown(piece)]
-    terms = tuple(mark_name(term, names) for term in found if term.weight > 0)
+    has_clock = any(quantity.dimension.startswith("clock") for quantity in quantities)
+    # "2 am" says already that it is night.
+    said = [term for term in found if term.weight > 0 and not (has_clock and term.group == "daypart")]
+    terms = tuple(mark_name(term, names) for term in said)
     return Reading(
         text=normalise(text),
         is_chinese=len(HAN.findall(text)) * 3 > len(re.findall(r"[A-Za-z]", text)),

@@ -9,7 +9,22 @@ from memories.judgement.frames import COMPARISON, tense
 from memories.judgement.reading import Reading, Term
 from memories.judgement.second_opinion import compare, compare_words
 
-NAMES = ("coverage", "closeness", "second", "rest_likeness", "loose_weight", "across", "one_sided", "other_concepts", "substituted")
+NAMES = (
+    "coverage",
+    "closeness",
+    "second",
+    "rest_likeness",
+    "loose_weight",
+    "across",
+    "one_sided",
+    "extra",
+    "other_concepts",
+    "substituted",
+)
+
+
+COPULAS = frozenset("是 为 叫 姓 be run have must should".split())
+UNNAMING = frozenset("the a an my our user 's 用户 我 我们 他 她 用户的 all".split())
 
 
 @dataclass(frozen=True)
@@ -17,7 +32,7 @@ class Signals:
     """`coverage`: shared weight, 0..1. `closeness`: the vector's cosine, 0 at the nominating threshold and 1 at 1.
 
     `second`: cosine of the second opinion. `rest_likeness`: cosine of what is left on both sides. `loose_weight`:
-    how much is left. `across`: two languages. `one_sided`: only one side has something left. `other_concepts`: how
+    how much is left. `across`: two languages. `one_sided`: only one side has something left, `extra` its weight. `other_concepts`: how
     many words that the lists know as different things stand against each other. `substituted`: the sentences are the
     same but for one place, as "likes Python" and "likes Java" are.
     """
@@ -29,6 +44,7 @@ class Signals:
     loose_weight: float
     across: float
     one_sided: float
+    extra: float
     other_concepts: float
     substituted: float
 
@@ -68,6 +84,7 @@ def measure(pair: Pair, closeness: float) -> Signals:
         loose_weight=min(pair.alignment.rest_weight, 4.0),
         across=float(pair.is_across),
         one_sided=float(bool(new_rest) != bool(old_rest)),
+        extra=0.0 if new_rest and old_rest else min(pair.alignment.rest_weight, 4.0),
         other_concepts=float(min(*(sum(term.is_known for term in rest) for rest in (new_rest, old_rest)))),
         substituted=float(bool(new_rest and old_rest) and is_substitution(pair.new.forms, pair.old.forms)),
     )
@@ -93,7 +110,7 @@ def find_vetoes(pair: Pair) -> list[str]:
     names = [term for term in (*alignment.new_rest, *alignment.old_rest) if term.is_name]
     vetoes = {
         "other_value": bool(alignment.clashing),
-        "other_subject": any(term.group == "kin" for term in (*alignment.new_rest, *alignment.old_rest)),
+        "other_subject": has_other_subject(pair),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs,
         "names": bool(names),
@@ -102,6 +119,24 @@ def find_vetoes(pair: Pair) -> list[str]:
         "nothing_shared": not alignment.matched and not pair.new.quantities,
     }
     return [reason for reason, holds in vetoes.items() if holds]
+
+
+def has_other_subject(pair: Pair) -> bool:
+    """A relative of one statement is missing in the other, or what stands before "is" is another thing."""
+    if any(term.group == "kin" for term in (*pair.alignment.new_rest, *pair.alignment.old_rest)):
+        return True
+    new, old = find_head(pair.new.forms), find_head(pair.old.forms)
+    if not new or not old or pair.is_across:
+        return False
+    new_only, old_only = set(new) - set(old), set(old) - set(new)
+    agreed = {a.text for pair_ in pair.alignment.matched for a in pair_}
+    return bool(new_only - agreed) and bool(old_only - agreed) and bool(set(new) & set(old))
+
+
+def find_head(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The words before the first copula, without those that name no thing; empty where there is none."""
+    place = next((place for place, form in enumerate(forms) if form in COPULAS), 0)
+    return tuple(form for form in forms[:place] if form not in UNNAMING)
 
 
 def both_open(pair: Pair) -> bool:
