@@ -1,6 +1,6 @@
 """The write gate: whether a new memory is added, repeats one, says one again in other words, or replaces one.
 
-The seeds' rule, cosine over 0.85 means the same, destroys facts; what the judge says and why is in memories/judgement.
+One threshold (cosine over 0.85 means the same) destroys facts; what the judge says and why is in memories/judgement.
 Whatever is decided, nothing is destroyed: each outcome leaves a revision that can be undone.
 """
 
