@@ -8,7 +8,7 @@ from dataclasses import replace
 from memories.recalled import RecalledMemory
 from xiajiao.texts import clip, estimate_tokens
 
-# Tokens of the memory section; the seeds expect 200 to 500, a long list of rules may need more.
+# Tokens of the memory section; some 200 to 500 are usual, a long list of rules may need more.
 BUDGET = 1500
 # What always goes in leaves room for what was searched for.
 STANDING_BUDGET = 900
