@@ -43,8 +43,10 @@ def choose_socket_path(folder: Path) -> Path:
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    short = Path(runtime or tempfile.gettempdir()) / f"xiajiao-{os.getuid()}-{digest}"
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
+    short = runtime / f"xiajiao-{os.getuid()}-{digest}"
+    if len(os.fsencode(short / "valkey.sock")) > LONGEST_SOCKET_PATH:
+        short = Path("/tmp") / short.name  # noqa: S108
     short.mkdir(mode=0o700, exist_ok=True)
     if short.stat().st_uid != os.getuid() or short.stat().st_mode & 0o077:
         raise PermissionError(f"{short} belongs to someone else; remove it or set XDG_RUNTIME_DIR.")

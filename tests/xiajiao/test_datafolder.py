@@ -1,5 +1,7 @@
 import os
 import stat
+import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -50,18 +52,33 @@ def test_the_socket_lies_in_the_folder_where_its_path_is_short(tmp_path: Path) -
     assert choose_socket_path(Path("/data")) == Path("/data/valkey/valkey.sock")
 
 
-def test_a_deep_folder_gets_a_short_socket_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+@pytest.fixture
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A runtime folder with a short name, as systems have it."""
+    with tempfile.TemporaryDirectory(prefix="xj-", dir="/tmp") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+def test_a_deep_folder_gets_a_short_socket_of_its_own(runtime: Path) -> None:
     deep = Path("/", *(["深"] * 40))
     path = choose_socket_path(deep)
+    assert path.is_relative_to(runtime)
     assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
     assert mode(path.parent) == 0o700
     assert choose_socket_path(deep) == path
     assert choose_socket_path(deep / "other") != path
 
 
-def test_a_runtime_folder_open_to_others_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+def test_a_deep_runtime_folder_does_not_help(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / ("deep" * 25)))
+    path = choose_socket_path(tmp_path / ("deep" * 25))
+    assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+    assert mode(path.parent) == 0o700
+    path.parent.rmdir()
+
+
+def test_a_runtime_folder_open_to_others_is_refused(runtime: Path) -> None:
     deep = Path("/", *(["deep"] * 40))
     choose_socket_path(deep).parent.chmod(0o755)
     with pytest.raises(PermissionError, match="belongs to someone else"):
