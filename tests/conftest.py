@@ -1,13 +1,27 @@
 from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
+from django.db.models.signals import post_migrate
 from django.test import Client
 from pytest_django import Settings
 
 from tests.factories import make_user
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _system_types() -> None:
+    """A test in real transactions ends by emptying every table; what a migration put there comes back with this."""
+    post_migrate.connect(restore_system_types, sender=apps.get_app_config("memories"))
+
+
+def restore_system_types(**_: Any) -> None:
+    import_module("memories.migrations.0002_system_types").add_system_types(apps, None)
 
 
 @pytest.fixture(autouse=True)

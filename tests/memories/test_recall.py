@@ -217,7 +217,7 @@ def test_a_slow_embedder_is_not_waited_for(settings: Settings) -> None:
     assert "用户对花生过敏" in texts(result)
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_fifty_turns_at_once_all_recall_by_meaning() -> None:
     agent = make_agent()
     keep(agent, *FACTS)

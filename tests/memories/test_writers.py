@@ -16,7 +16,7 @@ from tests.factories import make_agent
 from xiajiao import fulltext
 from xiajiao.vectorstores import get_store
 
-pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PROCESSES = 8
 ROOT = Path(__file__).parents[2]
