@@ -103,7 +103,8 @@ class Following:
                 yield format_event(html, self.position) if html else ": still here\n\n"
             if self.has_ended:
                 return
-            await asyncio.sleep(pace.pause(cost, len(html)) if html else 0)
+            # The first words are not kept waiting.
+            await asyncio.sleep(pace.pause(cost, len(html)) if html and self.live.content else 0)
             entries = await tail.read_after(self.position, SILENCE)
             if not self.take(entries):
                 await self.ask_row()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django import Settings
 
 from chat.interruption import mark_interrupted
@@ -223,3 +224,14 @@ def test_an_answer_whose_server_died_is_told_to_who_follows_it(site: Site, opena
 
     assert 'data-status="interrupted"' in page.finished
     assert "Half an ans" in page.finished
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite counts no connections")
+def test_a_stream_that_waits_holds_no_connection(site: Site) -> None:
+    answer = make_answer("Hi")
+    streams = [site.open_stream(answer.conversation.user, answer) for _ in range(12)]
+    for stream in streams:
+        assert stream.readline()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        assert cursor.fetchone()[0] < 6

@@ -4,13 +4,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPResponse
 
 import pytest
 from pytest_django import Settings
 
 from chat.models import Message
 from chat.runner import start_turn
-from tests.chat.pages import Page, Site, read_count
+from tests.chat.pages import Page, Site, read_count, read_events
 from tests.chat.turning import make_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,8 +37,9 @@ def test_every_word_of_many_streams_arrives_in_order(site: Site, other_process: 
     answers = [make_answer(f"Count for me, number {number}") for number in range(CONVERSATIONS)]
     for answer in answers:
         start_turn(answer.pk)
+    streams = [site.open_stream(answer.conversation.user, answer) for answer in answers]
     with ThreadPoolExecutor(CONVERSATIONS) as pool:
-        pages = list(pool.map(lambda answer: follow(site, answer), answers))
+        pages = list(pool.map(follow, streams))
 
     assert [page.words for page in pages] == [WORDS[: len(page.words)] for page in pages]
     assert [read_count(page.finished) for page in pages] == [WORDS] * CONVERSATIONS
@@ -45,7 +47,7 @@ def test_every_word_of_many_streams_arrives_in_order(site: Site, other_process: 
     assert set(rows.values_list("status", "recall_degraded", "error_code")) == {("done", "", "")}
 
 
-def follow(site: Site, answer: Message) -> Page:
+def follow(stream: HTTPResponse) -> Page:
     page = Page()
-    page.follow(site.events(answer.conversation.user, answer))
+    page.follow(read_events(stream))
     return page
