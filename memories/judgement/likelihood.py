@@ -6,9 +6,9 @@ import math
 
 from memories.judgement.signals import NAMES, Signals
 
-ENOUGH = 0.65
-BIAS = -9.16
-WEIGHTS = dict(zip(NAMES, (3.69, 2.84, 5.01, 4.06, 0.39, 1.29, 4.19, 0.0, 0.28, -2.73), strict=True))
+ENOUGH = 0.72
+BIAS = -6.72
+WEIGHTS = dict(zip(NAMES, (5.89, 2.26, 2.30, 2.96, -0.19, 1.13, 1.21, -0.96, 0.14, -3.06), strict=True))
 
 
 def likelihood_of_same(signals: Signals) -> float:
