@@ -48,7 +48,7 @@ test: lint
 
 test-postgres: setup-dev
 	@sh scripts/ensure_chromium.sh
-	@$(BIN)/python scripts/with_postgres.py $(PYTEST)
+	@CRASH_ROUNDS=$${CRASH_ROUNDS:-5} $(BIN)/python scripts/with_postgres.py $(PYTEST)
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis $(CATALOGUES)

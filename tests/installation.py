@@ -11,11 +11,14 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
+import psycopg
 
 from xiajiao.supervisor.orphans import find_orphans
 
@@ -36,6 +39,7 @@ class Installation:
             "XIAJIAO_ENV_FILE": os.devnull,
             "PORT": str(self.port),
             "LANG": "C.UTF-8",
+            **database_of_its_own(),
             **(environment or {}),
         }
         self.popen: subprocess.Popen[str] | None = None
@@ -126,6 +130,17 @@ class Installation:
         if self.popen is not None and self.popen.poll() is None:
             assert self.stop() == 0, self.output
             assert self.processes() == []
+
+
+def database_of_its_own() -> dict[str, str]:
+    """Where the suite runs on a PostgreSQL server, so does the installation: in a new database there."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url:
+        return {}
+    name = f"xj_{uuid.uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}".encode())
+    return {"DATABASE_URL": urlsplit(url)._replace(path=f"/{name}").geturl()}
 
 
 def child_name(process: psutil.Process) -> str:

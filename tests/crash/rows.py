@@ -1,12 +1,15 @@
-"""What an installation has kept, read from its database file while it runs."""
+"""What an installation has kept, read from its database while it runs."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+import psycopg
+
+from tests.installation import Installation
 
 UNFINISHED = ("pending", "running")
 
@@ -24,10 +27,16 @@ class Answer:
 
 
 class Rows:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "xiajiao.db"
+    """Questions with `?` for their values, to the database file or to the server."""
+
+    def __init__(self, installation: Installation) -> None:
+        self.path = installation.folder / "xiajiao.db"
+        self.server = installation.environment.get("DATABASE_URL", "")
 
     def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
+        if self.server:
+            with psycopg.connect(self.server) as server:
+                return server.execute(question.replace("?", "%s").encode(), values).fetchall()
         with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=20)) as database:
             return database.execute(question, values).fetchall()
 
@@ -57,4 +66,4 @@ class Rows:
         return self.ask(grouped)
 
     def is_sound(self) -> bool:
-        return self.ask("PRAGMA integrity_check") == [("ok",)]
+        return bool(self.server) or self.ask("PRAGMA integrity_check") == [("ok",)]

@@ -29,7 +29,7 @@ class House:
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
-        self.rows = Rows(installation.folder)
+        self.rows = Rows(installation)
         self.visitor = Visitor(installation.port)
         self.numbers = count(1)
         self.random = random.Random(SEED)

@@ -16,6 +16,7 @@ from tests.installation import Installation, eventually
 from xiajiao.supervisor import launcher, logs
 
 pytestmark = pytest.mark.xdist_group("up")
+on_sqlite = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="the database is a file")
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +146,7 @@ def test_a_broker_log_beyond_reading_is_put_aside(fresh: Installation) -> None:
     eventually(lambda: fresh.readiness()["broker"]["ok"], "the broker works")
 
 
+@on_sqlite
 def test_the_database_is_copied_before_an_upgrade(fresh: Installation) -> None:
     assert fresh.manage("migrate", "--verbosity", "0").returncode == 0
     assert fresh.manage("migrate", "memories", "0001", "--verbosity", "0").returncode == 0
@@ -158,17 +160,27 @@ def test_the_database_is_copied_before_an_upgrade(fresh: Installation) -> None:
     assert str(copy) in fresh.output
 
 
+@on_sqlite
 def test_a_database_of_a_newer_version_is_left_alone(fresh: Installation) -> None:
     assert fresh.manage("migrate", "--verbosity", "0").returncode == 0
     with sqlite3.connect(fresh.folder / "xiajiao.db") as database:
-        database.execute(
-            "INSERT INTO django_migrations (app, name, applied) VALUES ('chat', '9999_future', '2030-01-01')"
-        )
+        row = ("chat", "9999_future", "2030-01-01")
+        database.execute("INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, ?)", row)
 
     fresh.launch()
     assert fresh.process.wait() == 1
     eventually(lambda: bool(fresh.lines), "it says why")
     assert "was last used by a newer Xiajiao (chat.9999_future)" in fresh.output
+    assert fresh.processes() == []
+
+
+def test_a_database_that_is_down_is_told(fresh: Installation) -> None:
+    fresh.environment = {**fresh.environment, "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"}
+    fresh.launch()
+    assert fresh.process.wait() == 1
+    eventually(lambda: bool(fresh.lines), "it says why")
+    assert "The database does not answer as it should. Check DATABASE_URL." in fresh.output
+    assert "Traceback" not in fresh.output
     assert fresh.processes() == []
 
 
