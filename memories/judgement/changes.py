@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from memories.judgement.frames import CHANGE, is_single_valued, is_subject, read_attributes, tense
-from memories.judgement.quantities import Quantity
-from memories.judgement.signals import Pair
+from collections.abc import Sequence
 
-# What may be left over beside the value that changed: less than one word that carries weight, on either side.
+from memories.judgement.frames import is_single_valued, is_subject, read_attributes, tense
+from memories.judgement.guards import has_other_subject
+from memories.judgement.pairs import Pair
+from memories.judgement.quantities import Quantity
+from memories.judgement.reading import Reading, Term
+
+# Weight under which what is left over beside a change says nothing of its own.
 LOOSE = 1.0
+# What an affirmed statement may say beyond a plain denial of it ("coffee every morning" against "no coffee").
+DETAIL = 2.0
+TIME_GROUPS = frozenset({"weekday", "daypart", "relative time"})
+TIME_DIMENSIONS = frozenset({"clock", "clock12", "date", "month"})
+# The words by which a statement says that something changed; they have no partner in the one before the change.
+CHANGING = frozenset({"换", "住", "工作", "开始", "升级", "迁移", "已经有", "买"})
 
 
 def find_change(pair: Pair) -> str | None:
-    """The kind of change ("turned", "other_number", "other_value"), or None: both statements may stand."""
-    if is_about_events(pair) or any(is_subject(a) for a, _ in pair.alignment.clashing):
+    """The kind of change ("turned", "other_time", "other_number", "other_value"), or None: both statements may stand."""
+    if is_about_events(pair) or has_other_subject(pair):
         return None
     if pair.polarity_differs:
         return "turned" if is_turned(pair) else None
+    if has_other_time(pair):
+        return "other_time"
+    if any(is_subject(a) for a, _ in pair.alignment.clashing):
+        return None
     if pair.alignment.new_numbers or pair.alignment.old_numbers:
         return "other_number" if has_other_number(pair) else None
     return "other_value" if has_other_value(pair) else None
@@ -24,26 +38,76 @@ def find_change(pair: Pair) -> str | None:
 def is_about_events(pair: Pair) -> bool:
     """Something that happened, was planned or used to be: it stays true beside what happens later."""
     tenses = {tense(pair.new.text), tense(pair.old.text)}
-    is_change = CHANGE.search(pair.new.text) or CHANGE.search(pair.old.text)
+    if pair.is_change:
+        return "former" in tenses
     is_denied = pair.polarity_differs and tenses == {"past"}
-    return (
-        "former" in tenses or ("past" in tenses and not is_change and not is_denied) or tenses == {"future", "present"}
-    )
+    return "former" in tenses or ("past" in tenses and not is_denied) or tenses == {"future", "present"}
 
 
-def is_tight(pair: Pair) -> bool:
+def has_weight(rest: Sequence[Term], reading: Reading, limit: float = LOOSE) -> bool:
+    """Whether what is left of a statement says something of its own; a change's own verb does not."""
+    counted = [term for term in rest if not (reading.is_change and term.concept in CHANGING)]
+    return sum(term.weight for term in counted) >= limit or any(term.is_name for term in counted)
+
+
+def is_tight(pair: Pair, ignored: frozenset[str] = frozenset()) -> bool:
     """Nothing of weight is left over beside the change, and no other subject."""
-    rests = pair.alignment.new_rest, pair.alignment.old_rest
-    is_light = all(sum(term.weight for term in rest) < LOOSE for rest in rests)
-    return is_light and not any(is_subject(term) or term.is_name for rest in rests for term in rest)
+    for rest, reading in ((pair.alignment.new_rest, pair.new), (pair.alignment.old_rest, pair.old)):
+        counted = [term for term in rest if term.group not in ignored]
+        if has_weight(counted, reading) or any(is_subject(term) for term in counted):
+            return False
+    return True
 
 
 def is_turned(pair: Pair) -> bool:
-    """ "none" against a number is a denial too: "has three siblings", "has no siblings"."""
-    numbers = pair.alignment.new_numbers + pair.alignment.old_numbers
-    if pair.alignment.clashing or (pair.alignment.new_numbers and pair.alignment.old_numbers) or len(numbers) > 1:
+    """The one denies the other. A plain denial denies what is said in more detail too, not the other way round."""
+    alignment = pair.alignment
+    if alignment.shared_weight == 0 and not is_general_denial(pair):
         return False
-    return is_tight(pair) and pair.alignment.shared_weight > 0
+    if alignment.new_numbers and alignment.old_numbers:
+        return False
+    if alignment.clashing and not is_general_denial(pair):
+        return False
+    denied, affirmed = (alignment.new_rest, alignment.old_rest)
+    readings = pair.new, pair.old
+    if pair.old.negations % 2:
+        denied, affirmed, readings = affirmed, denied, (pair.old, pair.new)
+    elif not pair.new.negations % 2:
+        return is_tight(pair)
+    is_plain = not has_weight(denied, readings[0]) and not any(is_subject(term) for term in denied)
+    has_detail_only = not has_weight(affirmed, readings[1], DETAIL) and not any(
+        is_subject(term) and term.group not in TIME_GROUPS for term in affirmed
+    )
+    return is_plain and has_detail_only and not denies_number(pair)
+
+
+def denies_number(pair: Pair) -> bool:
+    """ "doesn't run ten kilometres" leaves five standing; "has no siblings" denies three."""
+    numbers = pair.alignment.new_numbers if pair.new.negations % 2 else pair.alignment.old_numbers
+    return bool(numbers)
+
+
+def is_general_denial(pair: Pair) -> bool:
+    """ "drinks no coffee" against "likes espresso": the only things that differ are a kind, denied, and one of its kind."""
+    clashing = pair.alignment.clashing
+    if len(clashing) != 1:
+        return False
+    new, old = clashing[0]
+    kinds = read_attributes()
+    if pair.new.negations % 2:
+        return old.concept in kinds.get(f"kind of {new.concept}", ())
+    return pair.old.negations % 2 == 1 and new.concept in kinds.get(f"kind of {old.concept}", ())
+
+
+def has_other_time(pair: Pair) -> bool:
+    """Day and hour are one value: a meeting that was moved has both changed at once."""
+    clashing, numbers = pair.alignment.clashing, (*pair.alignment.new_numbers, *pair.alignment.old_numbers)
+    if not all(a.group in TIME_GROUPS for a, _ in clashing) or {n.dimension for n in numbers} - TIME_DIMENSIONS:
+        return False
+    is_paired = bool(clashing) or bool(pair.alignment.new_numbers and pair.alignment.old_numbers)
+    is_one_valued = pair.is_change or is_single_valued(pair.new, pair.old, pair.alignment)
+    is_plain_clock = not clashing and not pair.alignment.concepts & read_attributes()["many"]
+    return is_paired and (is_one_valued or is_plain_clock) and bool(pair.alignment.matched) and is_tight(pair, TIME_GROUPS)
 
 
 def has_other_number(pair: Pair) -> bool:
@@ -62,18 +126,29 @@ def is_one_measure(new: Quantity, old: Quantity) -> bool:
 
 def has_other_value(pair: Pair) -> bool:
     alignment = pair.alignment
-    if not alignment.matched or len(alignment.clashing) > 1 or not is_single_valued(pair.new, pair.old, alignment):
+    if len(alignment.clashing) > 1 or not is_single_valued(pair.new, pair.old, alignment):
         return False
-    return is_tight(pair) if alignment.clashing else is_swapped_word(pair)
+    if alignment.clashing:
+        return (bool(alignment.matched) or names_former_value(pair)) and is_tight(pair)
+    return is_swapped_word(pair)
+
+
+def names_former_value(pair: Pair) -> bool:
+    """ "switched from Notion to Obsidian" against "uses Notion"."""
+    sides = (pair.new, pair.old), (pair.old, pair.new)
+    return any({t.concept for t in later.former} & {t.concept for t in earlier.terms} for later, earlier in sides)
 
 
 def is_swapped_word(pair: Pair) -> bool:
     """One word, and nothing else, is left on each side: a name, a member of a class, or a word no list knows."""
-    rests = [
-        [term for term in rest if term.weight >= LOOSE] for rest in (pair.alignment.new_rest, pair.alignment.old_rest)
-    ]
+    rests = []
+    for rest, reading in ((pair.alignment.new_rest, pair.new), (pair.alignment.old_rest, pair.old)):
+        rests.append(
+            [term for term in rest if term.weight >= LOOSE and not (reading.is_change and term.concept in CHANGING)]
+        )
     if [len(rest) for rest in rests] != [1, 1]:
         return False
     (new,), (old,) = rests
     could_be_values = all(not is_subject(term) and (term.group or not term.is_known) for term in (new, old))
-    return could_be_values and not (new.group and old.group) and pair.alignment.shared_weight >= LOOSE
+    is_anchored = pair.alignment.shared_weight >= LOOSE or names_former_value(pair)
+    return could_be_values and not (new.group and old.group) and is_anchored

@@ -11,7 +11,7 @@ from memories.judgement.reading import Reading, Term
 
 SUBJECT = r"(?:user|team|company|he|she|they|we|i|user's [\w-]+)(?: (?:also|just|recently|already))?"
 # Verbs whose past tells of a state that lasts: who moved lives there now.
-LASTING = r"mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+LASTING = r"ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
 IRREGULAR_PAST = (
     "went|bought|ran|saw|met|had|did|took|gave|got(?! married)|lost|found|ate|read(?= the)|flew|broke|wrote|made|won|sold"
     "|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
@@ -25,10 +25,6 @@ FORMER = re.compile(r"曾|以前|过去|原来|\b(?<!is )(?<!are )(?<!be )used t
 FUTURE = re.compile(
     r"打算|计划|将要|即将|明[天年日]|后[天年]|下[周个]"
     r"|\b(?:will|plans?|planning|going to|intends?|tomorrow|next (?:week|month|year|spring|summer|semester)|thinking of)\b"
-)
-CHANGE = re.compile(
-    r"换成|换到|换了|改成|改为|改用|切换|转用|转到|迁移到|迁到|搬到|搬去|搬进|调整为|升级到|现在|不再|已经不|从此|变成|跳槽|转行"
-    r"|\b(?:switch(?:ed)? to|moved? to|migrated? to|changed? to|now|no longer|anymore|upgraded? to|replaced|instead)\b"
 )
 COPULA = re.compile(
     r"(?:的.{1,8}|^[^的]{2,10})(?:是|为|叫|姓|设为|定为|设置为|采用|选用|用的是|定在)"
@@ -74,5 +70,5 @@ def is_single_valued(new: Reading, old: Reading, alignment: Alignment) -> bool:
     if shared & attributes["many"]:
         return False
     texts = new.text, old.text
-    is_changed, is_about_things = any(map(CHANGE.search, texts)), not any(map(PERSON.search, texts))
+    is_changed, is_about_things = new.is_change or old.is_change, not any(map(PERSON.search, texts))
     return is_changed or is_about_things or all(map(COPULA.search, texts))

@@ -9,7 +9,9 @@ from memories.judgement.changes import find_change
 from memories.judgement.likelihood import ENOUGH, likelihood_of_same
 from memories.judgement.normalising import normalise
 from memories.judgement.reading import read
-from memories.judgement.signals import Pair, Signals, compare_statements, find_vetoes, measure
+from memories.judgement.pairs import Pair, compare_statements
+from memories.judgement.guards import find_vetoes
+from memories.judgement.signals import Signals, measure
 from memories.judgement.verdicts import Statement, Verdict
 from xiajiao.embeddings.base import Calibration
 

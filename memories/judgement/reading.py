@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import rjieba
 
+from memories.judgement.changing import is_change, part_change
 from memories.judgement.lexicon import Entry, join, load_lexicon
 from memories.judgement.normalising import normalise
 from memories.judgement.quantities import Quantity, extract_quantities
@@ -37,15 +38,17 @@ class Term:
 
 @dataclass(frozen=True)
 class Reading:
-    """`terms`: what carries weight, in order. `forms`: all words. `light`: concepts that carry little. `negations`: how many."""
+    """`terms`: what carries weight, in order. `former`: what a change put an end to. `forms`: all words. `light`: concepts that carry little. `negations`: how many."""
 
     text: str
     is_chinese: bool
     terms: tuple[Term, ...]
+    former: tuple[Term, ...]
     forms: tuple[str, ...]
     light: frozenset[str]
     quantities: tuple[Quantity, ...]
     negations: int
+    is_change: bool
 
     def has(self, concept: str) -> bool:
         return any(term.concept == concept for term in self.terms)
@@ -54,7 +57,8 @@ class Reading:
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     text = GO.sub("golang", text)
-    quantities, rest = extract_quantities(text)
+    kept, ended = part_change(normalise(text))
+    quantities, rest = extract_quantities(kept)
     names = find_names(text)
     tokens = tokenise(rest)
     found = [term for piece in find_terms(tokens) for term in split_unknown(piece)]
@@ -66,10 +70,12 @@ def read(text: str) -> Reading:
         text=normalise(text),
         is_chinese=len(HAN.findall(text)) * 3 > len(re.findall(r"[A-Za-z]", text)),
         terms=terms,
+        former=tuple(find_terms(tokenise(ended))),
         forms=tuple(token.form for token in tokens),
         light=frozenset(term.concept for term in found if term.concept.startswith("light:")),
         quantities=quantities,
         negations=sum(term.concept == "not" for term in found),
+        is_change=is_change(normalise(text)),
     )
 
 

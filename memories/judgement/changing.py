@@ -1,0 +1,46 @@
+"""Statements that tell of a change: "switched from A to B", "从 A 换成 B", "no longer"."""
+
+from __future__ import annotations
+
+import re
+
+VERBS = (
+    "换成|换到|换用|换了|更换为|替换为|改成|改为|改到|改用|改在|改喝|改吃|改住|调到|调整为|调整到|调至|搬到|搬去|搬进|搬家到|转到|转为|转用|切换到|切换为"
+    "|迁移到|迁到|迁至|升级到|升级为|变成|变为|推迟到|延期到|延到|提前到|跳槽到|转行|转岗|改名为|更名为|升为|晋升为|提升到|降到|涨到"
+)
+ENGLISH_VERBS = (
+    r"(?:switch|mov|migrat|chang|upgrad|convert|transfer|relocat|renam|reschedul|postpon|shift|swapp|port|push|bump|promot|rais|lower|reduc"
+    r"|increas|went|going|gone|go|cut)(?:e|es|ed|ing|s)?"
+)
+CHANGE = re.compile(
+    rf"{VERBS}|不再|已经不|再也不|戒了|离职|辞职|跳槽|放弃了"
+    rf"|\b(?:switched|migrated|relocated|renamed|rescheduled|postponed|upgraded|replaced|swapped)\b"
+    rf"|\b(?:moved|changed|converted|transferred|shifted|pushed|bumped|promoted|raised|lowered|reduced|increased)\b.*\bto\b|\bmoved (?:in|into)\b"
+    r"|\bno longer\b|\bany ?more\b|\bquit\b|\bstopped\b|\bgave up\b|\bgiven up\b|\bhas become\b|\bhas left\b|\binstead of\b"
+)
+# What stood before the change; it is taken out of the text.
+FORMER_VALUES = (
+    re.compile(rf"(?:从|由)([^，,。]+?)(?=(?:又|已经|已|就|最近|刚|直接)?(?:{VERBS}))"),
+    re.compile(r"把([^，,。]+?)(?=换成|改成|改为|替换为)"),
+    re.compile(r"(?:不再|不)(?:使?用|住在?|喝|吃|在)([^，,。]+?)了?[，,](?=.*(?:改|换|转|现在|而是))"),
+    re.compile(rf"(?<=\b)(?:(?<=ed)|(?<=ing)|(?<=ves)|(?<=es)) from (.+?)(?= to\b)"),
+    re.compile(r"\b(?:instead of|rather than|in place of) ([^,.;]+)"),
+    re.compile(r"(?<=replaced )(.+?) (?=with\b|by\b)"),
+    re.compile(r"\bno longer (?:uses?|lives? in|works? (?:at|for)|drinks?) (.+?)(?:,| but| and)(?= .*\bnow\b)"),
+)
+
+
+def is_change(text: str) -> bool:
+    """Whether a normalised text tells that something is no longer as it was."""
+    return bool(CHANGE.search(text))
+
+
+def part_change(text: str) -> tuple[str, str]:
+    """The text without what the change put an end to, and that."""
+    ended = []
+    for pattern in FORMER_VALUES:
+        match = pattern.search(text)
+        if match and is_change(text):
+            ended.append(match[1])
+            text = text[: match.start()] + " " + text[match.end() :]
+    return text, " ".join(ended)

@@ -1,0 +1,69 @@
+"""What forbids that two statements are one fact, whatever their cosine."""
+
+from __future__ import annotations
+
+from memories.judgement.frames import COMPARISON, tense
+from memories.judgement.lexicon import load_lexicon
+from memories.judgement.pairs import Pair
+
+COPULAS = frozenset("是 为 叫 姓 be run have must should meet start".split())
+UNNAMING = frozenset("the a an my our user 's 用户 我 我们 他 她 all".split())
+# More than this much on one side alone is a fact of its own, or a part of one.
+MORE = 1.0
+
+
+def find_vetoes(pair: Pair) -> list[str]:
+    """Why the two can't be one fact. Empty: nothing speaks against it."""
+    alignment = pair.alignment
+    rest = (*alignment.new_rest, *alignment.old_rest)
+    vetoes = {
+        "other_value": bool(alignment.clashing),
+        "other_subject": has_other_subject(pair),
+        "numbers": bool(alignment.new_numbers or alignment.old_numbers),
+        "negation": pair.polarity_differs or any(a.concept != b.concept for a, b in alignment.opposed),
+        "names": any(term.is_name for term in rest),
+        "time": tense(pair.new.text) != tense(pair.old.text) and not both_open(pair),
+        "change": pair.is_change,
+        "order": is_turned_round(pair),
+        "nothing_shared": not alignment.matched and not alignment.opposed and not pair.new.quantities,
+    }
+    return [reason for reason, holds in vetoes.items() if holds]
+
+
+def has_other_subject(pair: Pair) -> bool:
+    """A relative of one statement is missing in the other, or what stands before "is" is another thing."""
+    if any(term.group == "kin" for term in (*pair.alignment.new_rest, *pair.alignment.old_rest)):
+        return True
+    new, old = find_head(pair.new.forms), find_head(pair.old.forms)
+    if not new or not old or pair.is_across:
+        return False
+    agreed = {term.text for matched in pair.alignment.matched for term in matched}
+    new_only, old_only = set(new) - set(old) - agreed, set(old) - set(new) - agreed
+    return all(any(weighs(form) for form in forms) for forms in (new_only, old_only))
+
+
+def weighs(form: str) -> bool:
+    entry = load_lexicon().entries.get(form)
+    return entry is None or entry.weight > 0 or entry.concept == "light:项目"
+
+
+def find_head(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The words before the first copula, without those that name no thing; empty where there is none."""
+    place = next((place for place, form in enumerate(forms) if form in COPULAS), 0)
+    return tuple(form for form in forms[:place] if form not in UNNAMING)
+
+
+def both_open(pair: Pair) -> bool:
+    """ "plans to" and "is going to" are not always told apart from the present; the past is."""
+    return {tense(pair.new.text), tense(pair.old.text)} <= {"present", "future"} and pair.alignment.rest_weight <= 1
+
+
+def is_turned_round(pair: Pair) -> bool:
+    """ "tabs over spaces" and "spaces over tabs": a comparison whose sides change places."""
+    if not (COMPARISON.search(pair.new.text) and COMPARISON.search(pair.old.text)):
+        return False
+    new_places = {term.concept: place for place, term in enumerate(pair.new.terms) if term.group or term.is_name}
+    old_places = {term.concept: place for place, term in enumerate(pair.old.terms)}
+    shared = sorted((concept for concept in new_places if concept in old_places), key=lambda c: new_places[c])
+    order = [old_places[concept] for concept in shared]
+    return order != sorted(order)
