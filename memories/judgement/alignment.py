@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from memories.judgement.attributes import feeling, is_of_kind
 from memories.judgement.quantities import Quantity
 from memories.judgement.reading import Reading, Term
 
@@ -20,12 +21,13 @@ Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
 class Alignment:
     """`matched`: pairs that say the same, `opposed`: the opposite, `clashing`: another thing of the same kind.
 
-    `new_rest`, `old_rest`: what has no counterpart. `new_numbers`, `old_numbers`: quantities that don't agree.
+    `kinds`: a kind and a thing of that kind. `new_rest`, `old_rest`: what has no counterpart. `new_numbers`, `old_numbers`: quantities that don't agree.
     """
 
     matched: tuple[tuple[Term, Term], ...]
     opposed: tuple[tuple[Term, Term], ...]
     clashing: tuple[tuple[Term, Term], ...]
+    kinds: tuple[tuple[Term, Term], ...]
     new_rest: tuple[Term, ...]
     old_rest: tuple[Term, ...]
     new_numbers: tuple[Quantity, ...]
@@ -43,7 +45,7 @@ class Alignment:
     def coverage(self) -> float:
         """0..1: how much of the weight of both statements has a counterpart, be it the opposite."""
         matched = 2 * self.shared_weight
-        loose = self.rest_weight + sum(a.weight + b.weight for a, b in self.clashing)
+        loose = self.rest_weight + sum(a.weight + b.weight for a, b in (*self.clashing, *self.kinds))
         return matched / (matched + loose) if matched + loose else 1.0
 
     @property
@@ -54,14 +56,17 @@ class Alignment:
 def align(new: Reading, old: Reading, similarities: Similarities) -> Alignment:
     new_terms, old_terms = distinct(new.terms), distinct(old.terms)
     same = take_pairs(new_terms, old_terms, lambda a, b: a.concept == b.concept)
+    kinds = take_pairs(new_terms, old_terms, lambda a, b: is_of_kind(a, b) or is_of_kind(b, a))
     clashing = take_pairs(new_terms, old_terms, lambda a, b: bool(a.group) and a.group == b.group)
+    feelings = take_pairs(new_terms, old_terms, lambda a, b: feeling(a) * feeling(b) < 0)
     same += match_by_meaning(new_terms, old_terms, similarities)
     new_numbers, old_numbers = list(new.quantities), list(old.quantities)
     take_pairs(new_numbers, old_numbers, lambda a, b: a.agrees(b))
     return Alignment(
         matched=tuple(pair for pair in same if pair[0].sign == pair[1].sign),
-        opposed=tuple(pair for pair in same if pair[0].sign != pair[1].sign),
+        opposed=(*(pair for pair in same if pair[0].sign != pair[1].sign), *feelings),
         clashing=tuple(clashing),
+        kinds=tuple(kinds),
         new_rest=tuple(new_terms),
         old_rest=tuple(old_terms),
         new_numbers=tuple(new_numbers),

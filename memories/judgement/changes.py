@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memories.judgement.frames import is_single_valued, is_subject, read_attributes, tense
+from memories.judgement.attributes import is_of_kind, is_subject, read_attributes
+from memories.judgement.frames import is_single_valued, tense
 from memories.judgement.guards import has_other_subject
 from memories.judgement.pairs import Pair
 from memories.judgement.quantities import Quantity
@@ -50,11 +51,12 @@ def has_weight(rest: Sequence[Term], reading: Reading, limit: float = LOOSE) -> 
     return sum(term.weight for term in counted) >= limit or any(term.is_name for term in counted)
 
 
-def is_tight(pair: Pair, ignored: frozenset[str] = frozenset()) -> bool:
-    """Nothing of weight is left over beside the change, and no other subject."""
+def is_tight(pair: Pair, ignored: frozenset[str] = frozenset(), detail: float = LOOSE) -> bool:
+    """Nothing of weight is left over beside the change, and no other subject. `detail`: what is allowed before it."""
     for rest, reading in ((pair.alignment.new_rest, pair.new), (pair.alignment.old_rest, pair.old)):
         counted = [term for term in rest if term.group not in ignored]
-        if has_weight(counted, reading) or any(is_subject(term) for term in counted):
+        limit = LOOSE if reading.is_change else detail
+        if has_weight(counted, reading, limit) or any(is_subject(term) for term in counted):
             return False
     return True
 
@@ -66,7 +68,7 @@ def is_turned(pair: Pair) -> bool:
         return False
     if alignment.new_numbers and alignment.old_numbers:
         return False
-    if alignment.clashing and not is_general_denial(pair):
+    if alignment.clashing or (alignment.kinds and not is_general_denial(pair)):
         return False
     denied, affirmed = (alignment.new_rest, alignment.old_rest)
     readings = pair.new, pair.old
@@ -88,15 +90,11 @@ def denies_number(pair: Pair) -> bool:
 
 
 def is_general_denial(pair: Pair) -> bool:
-    """ "drinks no coffee" against "likes espresso": the only things that differ are a kind, denied, and one of its kind."""
-    clashing = pair.alignment.clashing
-    if len(clashing) != 1:
+    """ "drinks no coffee" against "likes espresso": a kind is denied, and one of that kind is said."""
+    if len(pair.alignment.kinds) != 1:
         return False
-    new, old = clashing[0]
-    kinds = read_attributes()
-    if pair.new.negations % 2:
-        return old.concept in kinds.get(f"kind of {new.concept}", ())
-    return pair.old.negations % 2 == 1 and new.concept in kinds.get(f"kind of {old.concept}", ())
+    new, old = pair.alignment.kinds[0]
+    return is_of_kind(old, new) if pair.new.negations % 2 else pair.old.negations % 2 == 1 and is_of_kind(new, old)
 
 
 def has_other_time(pair: Pair) -> bool:
@@ -112,7 +110,9 @@ def has_other_time(pair: Pair) -> bool:
 
 def has_other_number(pair: Pair) -> bool:
     news, olds = pair.alignment.new_numbers, pair.alignment.old_numbers
-    if len(news) != 1 or len(olds) != 1 or pair.alignment.clashing or not is_tight(pair):
+    if len(news) != 1 or len(olds) != 1 or pair.alignment.clashing or pair.alignment.kinds:
+        return False
+    if not is_tight(pair, detail=DETAIL if pair.is_change else LOOSE):
         return False
     is_counted = not pair.alignment.concepts & read_attributes()["many"]
     return is_one_measure(news[0], olds[0]) and (is_counted or is_single_valued(pair.new, pair.old, pair.alignment))
@@ -128,9 +128,18 @@ def has_other_value(pair: Pair) -> bool:
     alignment = pair.alignment
     if len(alignment.clashing) > 1 or not is_single_valued(pair.new, pair.old, alignment):
         return False
-    if alignment.clashing:
-        return (bool(alignment.matched) or names_former_value(pair)) and is_tight(pair)
-    return is_swapped_word(pair)
+    if alignment.kinds:
+        return False
+    if not alignment.clashing:
+        return is_swapped_word(pair)
+    if names_former_value(pair):
+        return is_tight(pair, detail=DETAIL)
+    is_anchored = bool(alignment.matched) or pair.is_change or is_one_of(alignment.clashing[0][0])
+    return is_anchored and is_tight(pair)
+
+
+def is_one_of(term: Term) -> bool:
+    return term.group in read_attributes()["one of"]
 
 
 def names_former_value(pair: Pair) -> bool:

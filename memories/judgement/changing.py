@@ -13,20 +13,26 @@ ENGLISH_VERBS = (
     r"|increas|went|going|gone|go|cut)(?:e|es|ed|ing|s)?"
 )
 CHANGE = re.compile(
-    rf"{VERBS}|不再|已经不|再也不|戒了|离职|辞职|跳槽|放弃了"
+    rf"{VERBS}|不再|已经不|再也不|戒了|离职|辞职|跳槽|放弃了|又开始|取消了"
     rf"|\b(?:switched|migrated|relocated|renamed|rescheduled|postponed|upgraded|replaced|swapped)\b"
     rf"|\b(?:moved|changed|converted|transferred|shifted|pushed|bumped|promoted|raised|lowered|reduced|increased)\b.*\bto\b|\bmoved (?:in|into)\b"
-    r"|\bno longer\b|\bany ?more\b|\bquit\b|\bstopped\b|\bgave up\b|\bgiven up\b|\bhas become\b|\bhas left\b|\binstead of\b"
+    r"|\bno longer\b|\bany ?more\b|\bquit\b|\bstopped\b|\bgave up\b|\bgiven up\b|\bhas become\b|\bhas left\b|\binstead of\b|\bcancell?ed\b|\bstarted \w+ing\b.*\bagain\b"
 )
 # What stood before the change; it is taken out of the text.
 FORMER_VALUES = (
     re.compile(rf"(?:从|由)([^，,。]+?)(?=(?:又|已经|已|就|最近|刚|直接)?(?:{VERBS}))"),
-    re.compile(r"把([^，,。]+?)(?=换成|改成|改为|替换为)"),
     re.compile(r"(?:不再|不)(?:使?用|住在?|喝|吃|在)([^，,。]+?)了?[，,](?=.*(?:改|换|转|现在|而是))"),
     re.compile(rf"(?<=\b)(?:(?<=ed)|(?<=ing)|(?<=ves)|(?<=es)) from (.+?)(?= to\b)"),
     re.compile(r"\b(?:instead of|rather than|in place of) ([^,.;]+)"),
     re.compile(r"(?<=replaced )(.+?) (?=with\b|by\b)"),
     re.compile(r"\bno longer (?:uses?|lives? in|works? (?:at|for)|drinks?) (.+?)(?:,| but| and)(?= .*\bnow\b)"),
+)
+
+
+# When it changed says nothing of what it changed to.
+WHEN = re.compile(
+    r"上个?月|上周|去年|前年|今年|昨天|最近|刚刚|(?:半|几|两|三|\d+)个?(?:年|月|周|天)前|自?从?(?:去年|今年)(?:起|开始)"
+    r"|\b(?:last|this) (?:week|month|year|spring|summer|autumn|winter)\b|\brecently\b|\byesterday\b|\b(?:\w+ )?\w+ ago\b"
 )
 
 
@@ -37,10 +43,12 @@ def is_change(text: str) -> bool:
 
 def part_change(text: str) -> tuple[str, str]:
     """The text without what the change put an end to, and that."""
-    ended = []
+    if not is_change(text):
+        return text, ""
+    text, ended = WHEN.sub(" ", text), []
     for pattern in FORMER_VALUES:
         match = pattern.search(text)
-        if match and is_change(text):
+        if match:
             ended.append(match[1])
             text = text[: match.start()] + " " + text[match.end() :]
     return text, " ".join(ended)

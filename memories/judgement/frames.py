@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from memories.judgement.alignment import Alignment
-from memories.judgement.lexicon import read_lines, split
-from memories.judgement.reading import Reading, Term
+from memories.judgement.attributes import read_attributes
+from memories.judgement.reading import Reading
 
 SUBJECT = r"(?:user|team|company|he|she|they|we|i|user's [\w-]+)(?: (?:also|just|recently|already))?"
 # Verbs whose past tells of a state that lasts: who moved lives there now.
-LASTING = r"ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+LASTING = r"cancel|subscrib|ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
 IRREGULAR_PAST = (
     "went|bought|ran|saw|met|had|did|took|gave|got(?! married)|lost|found|ate|read(?= the)|flew|broke|wrote|made|won|sold"
     "|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
@@ -34,28 +33,12 @@ COMPARISON = re.compile(r"比|而不是|而非|胜过|多于|优于|\b(?:over|th
 PERSON = re.compile(r"用户|[我他她]|\b(?:user|he|she|i|my|they)\b")
 
 
-@cache
-def read_attributes() -> dict[str, frozenset[str]]:
-    sections: dict[str, frozenset[str]] = {}
-    name = ""
-    for line in read_lines("attributes.txt"):
-        if line.startswith("["):
-            name = line.strip("[]")
-        else:
-            sections[name] = frozenset(split(line, ",")) | sections.get(name, frozenset())
-    return sections
-
-
 def tense(text: str) -> str:
     """ "former", "future", "past" or "present" of a normalised text; the first that shows."""
     for name, pattern in (("former", FORMER), ("future", FUTURE), ("past", PAST)):
         if pattern.search(text):
             return name
     return "present"
-
-
-def is_subject(term: Term) -> bool:
-    return term.group in read_attributes()["subject"]
 
 
 def is_single_valued(new: Reading, old: Reading, alignment: Alignment) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from memories.judgement.frames import COMPARISON, tense
+from collections.abc import Sequence
+
+from memories.judgement.frames import COMPARISON, PERSON, tense
 from memories.judgement.lexicon import load_lexicon
 from memories.judgement.pairs import Pair
+from memories.judgement.reading import Reading, Term
 
 COPULAS = frozenset("是 为 叫 姓 be run have must should meet start".split())
 UNNAMING = frozenset("the a an my our user 's 用户 我 我们 他 她 all".split())
@@ -17,7 +20,7 @@ def find_vetoes(pair: Pair) -> list[str]:
     alignment = pair.alignment
     rest = (*alignment.new_rest, *alignment.old_rest)
     vetoes = {
-        "other_value": bool(alignment.clashing),
+        "other_value": bool(alignment.clashing or alignment.kinds),
         "other_subject": has_other_subject(pair),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs or any(a.concept != b.concept for a, b in alignment.opposed),
@@ -34,12 +37,19 @@ def has_other_subject(pair: Pair) -> bool:
     """A relative of one statement is missing in the other, or what stands before "is" is another thing."""
     if any(term.group == "kin" for term in (*pair.alignment.new_rest, *pair.alignment.old_rest)):
         return True
+    if starts_with_rest(pair.new, pair.alignment.new_rest) and starts_with_rest(pair.old, pair.alignment.old_rest):
+        return True
     new, old = find_head(pair.new.forms), find_head(pair.old.forms)
     if not new or not old or pair.is_across:
         return False
     agreed = {term.text for matched in pair.alignment.matched for term in matched}
     new_only, old_only = set(new) - set(old) - agreed, set(old) - set(new) - agreed
     return all(any(weighs(form) for form in forms) for forms in (new_only, old_only))
+
+
+def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:
+    """Whether a statement that is of no person begins with a word that has no partner."""
+    return not PERSON.search(reading.text) and bool(rest) and reading.terms[0] in rest
 
 
 def weighs(form: str) -> bool:

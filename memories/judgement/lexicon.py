@@ -97,7 +97,7 @@ def read_values() -> Iterator[tuple[str, Entry]]:
         for member in split(line, ";"):
             names = split(member, "=")
             for name in names:
-                yield name, Entry(f"{group}:{names[0]}", group=group)
+                yield name, Entry(f"{group}:{names[0]}", group=group, weight=0.1 if group == "frequency" else 1.0)
 
 
 def split(text: str, mark: str) -> list[str]:

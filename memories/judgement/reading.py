@@ -108,8 +108,8 @@ def split_unknown(term: Term) -> list[Term]:
     if len(term.text) == 3 and tail[0] == "不":
         return [make_term("不", known["不"]), make_term(head, known.get(head, UNKNOWN))]
     if len(term.text) < 3:
-        has_thing = head in known and tail in known and known[head].group
-        return [make_term(head, known[head]), make_term(tail, known[tail])] if has_thing else [term]
+        are_known = all(part in known and known[part].weight > 0 for part in (head, tail))
+        return [make_term(head, known[head]), make_term(tail, known[tail])] if are_known else [term]
     for cut in [*range(1, len(term.text) - 1), len(term.text) - 1]:
         head, tail = term.text[:cut], term.text[cut:]
         if max((head, tail), key=len) in known and (head in known or tail in known):
