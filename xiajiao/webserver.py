@@ -3,11 +3,13 @@
 import os
 import socket
 import sys
+import threading
 
 import django
 import uvicorn
 from django.core.management import call_command
 from django.db import connections
+from django.utils.module_loading import import_string
 
 # Seconds that open answers are given when the server stops.
 GRACE = 4
@@ -19,6 +21,7 @@ def serve(listener: socket.socket) -> None:
     django.setup()
     call_command("sweep")
     connections.close_all()
+    threading.Thread(target=import_string("xiajiao.warming.warm_up"), name="warm-up", daemon=True).start()
     config = uvicorn.Config(
         "xiajiao.asgi:application",
         log_config=None,
