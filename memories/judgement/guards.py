@@ -11,7 +11,7 @@ from memories.judgement.reading import Reading, Term
 
 COPULAS = frozenset("是 为 叫 姓 be run have must should meet start".split())
 UNNAMING = frozenset("the a an my our user 's 用户 我 我们 他 她 all".split())
-# More than this much on one side alone is a fact of its own, or a part of one.
+# A word of this weight on one side alone makes a fact of its own, or a part of one.
 MORE = 1.0
 
 
@@ -27,6 +27,7 @@ def find_vetoes(pair: Pair) -> list[str]:
         "names": any(term.is_name for term in rest),
         "time": tense(pair.new.text) != tense(pair.old.text) and not both_open(pair),
         "change": pair.is_change,
+        "says_more": says_more(pair),
         "order": is_turned_round(pair),
         "nothing_shared": not alignment.matched and not alignment.opposed and not pair.new.quantities,
     }
@@ -45,6 +46,14 @@ def has_other_subject(pair: Pair) -> bool:
     agreed = {term.text for matched in pair.alignment.matched for term in matched}
     new_only, old_only = set(new) - set(old) - agreed, set(old) - set(new) - agreed
     return all(any(weighs(form) for form in forms) for forms in (new_only, old_only))
+
+
+def says_more(pair: Pair) -> bool:
+    """Whether one says all that the other says, and a word of its own that is no common filler."""
+    new_rest, old_rest = pair.alignment.new_rest, pair.alignment.old_rest
+    if new_rest and old_rest:
+        return False
+    return any(term.weight >= MORE and not term.is_known for term in (*new_rest, *old_rest))
 
 
 def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:

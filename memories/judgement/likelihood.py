@@ -6,9 +6,9 @@ import math
 
 from memories.judgement.signals import NAMES, Signals
 
-ENOUGH = 0.72
-BIAS = -6.72
-WEIGHTS = dict(zip(NAMES, (5.89, 2.26, 2.30, 2.96, -0.19, 1.13, 1.21, -0.96, 0.14, -3.06), strict=True))
+ENOUGH = 0.55
+BIAS = -4.47
+WEIGHTS = dict(zip(NAMES, (3.84, 1.94, 3.08, 2.61, -0.85, 0.45, 2.10, -0.87, 0.18, -3.35), strict=True))
 
 
 def likelihood_of_same(signals: Signals) -> float:

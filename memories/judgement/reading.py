@@ -108,7 +108,7 @@ def split_unknown(term: Term) -> list[Term]:
     if len(term.text) == 3 and tail[0] == "不":
         return [make_term("不", known["不"]), make_term(head, known.get(head, UNKNOWN))]
     if len(term.text) < 3:
-        are_known = all(part in known and known[part].weight > 0 for part in (head, tail))
+        are_known = all(part in known for part in (head, tail)) and known[head].weight + known[tail].weight > 0
         return [make_term(head, known[head]), make_term(tail, known[tail])] if are_known else [term]
     for cut in [*range(1, len(term.text) - 1), len(term.text) - 1]:
         head, tail = term.text[:cut], term.text[cut:]
