@@ -58,7 +58,7 @@ def browse(user: User, wanted: MemoryFilter) -> MemoryPage:
     rows = narrow(seen_by(user), wanted)
     if wanted.query.strip():
         return MemoryPage(find(user, rows, wanted))
-    rows = rows.select_related("agent", "type", "user").order_by("-updated_at", "-pk")
+    rows = rows.select_related("agent", "type", "user").prefetch_related("revisions").order_by("-updated_at", "-pk")
     last = Memory.objects.filter(pk=wanted.older_than).first() if wanted.older_than else None
     if last is not None:
         rows = rows.filter(Q(updated_at__lt=last.updated_at) | Q(updated_at=last.updated_at, pk__lt=last.pk))
@@ -91,7 +91,7 @@ def find(user: User, rows: MemoryQuerySet, wanted: MemoryFilter) -> list[MemoryR
     """Active memories by meaning and words, each agent's and person's apart; others by their text."""
     if wanted.state != "active":
         return find_by_text(rows, wanted.query)
-    query = Query(wanted.query, make_vector(wanted.query))
+    query = Query(wanted.query, make_vector(wanted.query), is_explicit=True)
     found: dict[int, Found] = {}
     pairs = rows.order_by().values_list("agent_id", "user_id").distinct()
     agents = Agent.objects.in_bulk([agent_id for agent_id, _user_id in pairs])

@@ -30,7 +30,7 @@ class MemoryForm(forms.ModelForm):
 
     class Meta:
         model = Memory
-        fields = ["content", "title", "category", "type", "tags", "importance", "pinned"]
+        fields = ["content", "pinned", "title", "category", "type", "tags", "importance"]
         widgets = {"content": forms.Textarea(attrs={"rows": 4})}
         help_texts = {
             "content": _("One fact, event or way of doing things, in words that stand alone."),
