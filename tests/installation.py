@@ -60,7 +60,13 @@ class Installation:
         self.lines = []
         command = [sys.executable, str(ROOT / "manage.py"), "up", *arguments]
         self.popen = subprocess.Popen(
-            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder
+            command,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self.folder,
+            preexec_fn=heed_ctrl_c,
         )
         threading.Thread(target=self.read, args=(self.popen,), daemon=True).start()
 
@@ -130,6 +136,11 @@ class Installation:
         if self.popen is not None and self.popen.poll() is None:
             assert self.stop() == 0, self.output
             assert self.processes() == []
+
+
+def heed_ctrl_c() -> None:
+    """A suite that a script runs in its background ignores Ctrl-C, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def database_of_its_own() -> dict[str, str]:
