@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from memories.judgement.attributes import feeling, is_of_kind
@@ -13,6 +13,10 @@ from memories.judgement.reading import Reading, Term
 # Cosine of two words (use): synonyms and translations lie at .8 and above, things of one kind at .45 to .65
 # ("piano" and "guitar" .49, "garlic" and "onions" .61, "teacher" and 老师 .81, "dentist" and 牙医 .86).
 ALIKE = 0.72
+# A name and a word are one only where the name is but another spelling of the word (TV, television).
+ALIKE_NAMES = 0.86
+# More words than this on both sides together are compared as a sentence, not as a phrase.
+PHRASE = 4
 T = TypeVar("T")
 Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
 
@@ -60,6 +64,7 @@ def align(new: Reading, old: Reading, similarities: Similarities) -> Alignment:
     clashing = take_pairs(new_terms, old_terms, lambda a, b: bool(a.group) and a.group == b.group)
     feelings = take_pairs(new_terms, old_terms, lambda a, b: feeling(a) * feeling(b) < 0)
     same += match_by_meaning(new_terms, old_terms, similarities)
+    same += match_rests(new_terms, old_terms, similarities)
     new_numbers, old_numbers = list(new.quantities), list(old.quantities)
     take_pairs(new_numbers, old_numbers, lambda a, b: a.agrees(b))
     return Alignment(
@@ -91,17 +96,29 @@ def take_pairs(news: list[T], olds: list[T], is_pair: Callable[[T, T], bool]) ->
     return pairs
 
 
+def match_rests(news: list[Term], olds: list[Term], similarities: Similarities) -> list[tuple[Term, Term]]:
+    """All that is left on both sides, where it means the same as a whole: 鞋码 and "shoe size"."""
+    if not news or not olds or len(news) + len(olds) > PHRASE or any(term.is_name or term.group for term in news + olds):
+        return []
+    new, old = (replace(terms[0], text=" ".join(term.text for term in terms)) for terms in (news, olds))
+    if {new.sign for new in news} | {old.sign for old in olds} != {1} or similarities([new.text], [old.text])[0][0] < ALIKE:
+        return []
+    news.clear()
+    olds.clear()
+    return [(new, replace(old, concept=new.concept))]
+
+
 def match_by_meaning(news: list[Term], olds: list[Term], similarities: Similarities) -> list[tuple[Term, Term]]:
-    """Words of like meaning, the nearest first. Names and known things of a class are only what they are."""
-    new_words = [term for term in news if not term.is_name]
-    old_words = [term for term in olds if not term.is_name]
+    """Words of like meaning, the nearest first. Two names, and two known things of a class, are only what they are."""
+    new_words, old_words = list(news), list(olds)
     if not new_words or not old_words:
         return []
     table = similarities([term.text for term in new_words], [term.text for term in old_words])
     scored = [(table[i][j], a, b) for i, a in enumerate(new_words) for j, b in enumerate(old_words)]
     pairs = []
     for score, a, b in sorted(scored, key=lambda row: -row[0]):
-        if score >= ALIKE and a in news and b in olds and not (a.group and b.group):
+        is_near = score >= (ALIKE_NAMES if a.is_name or b.is_name else ALIKE)
+        if is_near and a in news and b in olds and not (a.group and b.group) and not (a.is_name and b.is_name):
             pairs.append((a, b))
             news.remove(a)
             olds.remove(b)

@@ -105,7 +105,9 @@ def has_other_time(pair: Pair) -> bool:
     is_paired = bool(clashing) or bool(pair.alignment.new_numbers and pair.alignment.old_numbers)
     is_one_valued = pair.is_change or is_single_valued(pair.new, pair.old, pair.alignment)
     is_plain_clock = not clashing and not pair.alignment.concepts & read_attributes()["many"]
-    return is_paired and (is_one_valued or is_plain_clock) and bool(pair.alignment.matched) and is_tight(pair, TIME_GROUPS)
+    return (
+        is_paired and (is_one_valued or is_plain_clock) and bool(pair.alignment.matched) and is_tight(pair, TIME_GROUPS)
+    )
 
 
 def has_other_number(pair: Pair) -> bool:
@@ -114,7 +116,7 @@ def has_other_number(pair: Pair) -> bool:
         return False
     if not is_tight(pair, detail=DETAIL if pair.is_change else LOOSE):
         return False
-    is_counted = not pair.alignment.concepts & read_attributes()["many"]
+    is_counted = not pair.alignment.concepts & read_attributes()["event"]
     return is_one_measure(news[0], olds[0]) and (is_counted or is_single_valued(pair.new, pair.old, pair.alignment))
 
 
@@ -126,6 +128,8 @@ def is_one_measure(new: Quantity, old: Quantity) -> bool:
 
 def has_other_value(pair: Pair) -> bool:
     alignment = pair.alignment
+    if replaces_former_value(pair):
+        return True
     if len(alignment.clashing) > 1 or not is_single_valued(pair.new, pair.old, alignment):
         return False
     if alignment.kinds:
@@ -146,6 +150,18 @@ def names_former_value(pair: Pair) -> bool:
     """ "switched from Notion to Obsidian" against "uses Notion"."""
     sides = (pair.new, pair.old), (pair.old, pair.new)
     return any({t.concept for t in later.former} & {t.concept for t in earlier.terms} for later, earlier in sides)
+
+
+def replaces_former_value(pair: Pair) -> bool:
+    """All that the earlier statement says besides is what the later one puts an end to."""
+    later, earlier, rest, later_rest = pair.new, pair.old, pair.alignment.old_rest, pair.alignment.new_rest
+    if pair.old.is_change:
+        later, earlier, rest, later_rest = earlier, later, later_rest, rest
+    former = {term.concept for term in later.former if term.weight}
+    loose = [term for term in rest if term.concept not in former]
+    is_named = bool(former) and former <= {term.concept for term in earlier.terms}
+    values = [term for term in later_rest if term.concept not in CHANGING]
+    return is_named and sum(term.weight for term in loose) < LOOSE and sum(term.weight for term in values) <= DETAIL
 
 
 def is_swapped_word(pair: Pair) -> bool:

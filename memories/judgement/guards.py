@@ -58,7 +58,10 @@ def says_more(pair: Pair) -> bool:
 
 def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:
     """Whether a statement that is of no person begins with a word that has no partner."""
-    return not PERSON.search(reading.text) and bool(rest) and reading.terms[0] in rest
+    if PERSON.search(reading.text) or not rest or not reading.forms or reading.terms[0] not in rest:
+        return False
+    start = next((form for form in reading.forms if form not in UNNAMING), "")
+    return bool(start) and reading.terms[0].text.startswith(start[:2])
 
 
 def weighs(form: str) -> bool:

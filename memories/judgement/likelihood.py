@@ -6,7 +6,7 @@ import math
 
 from memories.judgement.signals import NAMES, Signals
 
-ENOUGH = 0.55
+ENOUGH = 0.5
 BIAS = -4.47
 WEIGHTS = dict(zip(NAMES, (3.84, 1.94, 3.08, 2.61, -0.85, 0.45, 2.10, -0.87, 0.18, -3.35), strict=True))
 

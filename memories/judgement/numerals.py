@@ -33,12 +33,19 @@ SIMPLE = re.compile(rf"\b({'|'.join(word for word in ENGLISH if word not in ('ze
 LARGE = re.compile(r"\b(\d+(?:\.\d+)?|a) (hundred|thousand|million)\b")
 MINUTES = re.compile(rf"(?<=点)({NUMERAL})(?=分|[^半钟零〇一二两三四五六七八九十百千万亿]|$)")
 NTH = {f"{word}": value for value, word in enumerate("third fourth fifth sixth seventh eighth ninth tenth".split(), 3)}
-FREQUENCY = {"once": "1 times", "twice": "2 times", "thrice": "3 times", "a dozen": "12", "half an hour": "30 minutes"}
+HALVES = (
+    (re.compile(r"(?:一个|1个)半小时|\bone and a half hours\b|\ban hour and a half\b"), "90分钟"),
+    (re.compile(r"半个?小时|半个?钟头|\bhalf[ -](?:an )?hour\b"), "30分钟"),
+    (re.compile(r"半年|\bhalf a year\b"), "6个月"),
+)
+FREQUENCY = {"once": "1 times", "twice": "2 times", "thrice": "3 times", "a dozen": "12"}
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 def write_digits(text: str) -> str:
     """A normalised text with its number words as digits: "五公里" is "5公里", "twenty-one" is "21"."""
+    for pattern, written_out in HALVES:
+        text = pattern.sub(written_out, text)
     text = THOUSANDS.sub("", A_BIT.sub("些", text))
     text = PERCENT.sub(lambda match: f"{read_chinese(match[1])}%", text)
     text = HEIGHT.sub(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import rjieba
 
 from memories.judgement.changing import is_change, part_change
-from memories.judgement.lexicon import Entry, join, load_lexicon
+from memories.judgement.lexicon import Entry, join, load_lexicon, read_lines
 from memories.judgement.normalising import normalise
 from memories.judgement.quantities import Quantity, extract_quantities
 from memories.judgement.tokens import HAN, Token, tokenise
@@ -57,7 +57,7 @@ class Reading:
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     text = GO.sub("golang", text)
-    kept, ended = part_change(normalise(text))
+    kept, ended = part_change(write_out(normalise(text)))
     quantities, rest = extract_quantities(kept)
     names = find_names(text)
     tokens = tokenise(rest)
@@ -77,6 +77,19 @@ def read(text: str) -> Reading:
         negations=sum(term.concept == "not" for term in found),
         is_change=is_change(normalise(text)),
     )
+
+
+def write_out(text: str) -> str:
+    """A normalised text with its idioms in plain words."""
+    for idiom, plain in read_idioms():
+        text = text.replace(idiom, plain)
+    return text
+
+
+@cache
+def read_idioms() -> tuple[tuple[str, str], ...]:
+    rows = (line.partition("=") for line in read_lines("idioms.txt"))
+    return tuple((idiom.strip(), plain.strip()) for idiom, _, plain in rows)
 
 
 def find_terms(tokens: list[Token]) -> list[Term]:
