@@ -136,10 +136,11 @@
     if (event.reason?.name === "AbortError") event.preventDefault();
   });
 
-  // A finished answer is read out once, not word by word.
+  // A finished answer is read out once, not word by word, and without its tools and code. Its fragment comes just after.
   const announcer = byId("announcer");
-  document.addEventListener("turn-ended", (event) => {
-    const answer = byId(event.target.id)?.querySelector(".prose")?.textContent.trim() ?? "";
-    announcer.textContent = `${announcer.dataset.finished} ${answer.slice(0, 600)}`;
-  });
+  document.addEventListener("turn-ended", ({ target }) => setTimeout(() => {
+    const prose = byId(target.id)?.querySelector(".prose")?.cloneNode(true);
+    prose?.querySelectorAll(".tool-call, .code").forEach((each) => each.remove());
+    announcer.textContent = `${announcer.dataset.finished} ${(prose?.textContent ?? "").trim().slice(0, 600)}`;
+  }, 400));
 })();
