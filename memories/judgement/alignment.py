@@ -23,9 +23,10 @@ Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
 
 @dataclass(frozen=True)
 class Alignment:
-    """`matched`: pairs that say the same, `opposed`: the opposite, `clashing`: another thing of the same kind.
+    """`matched`: pairs that say the same, `opposed`: the opposite, `clashing`: another thing of the same class.
 
-    `kinds`: a kind and a thing of that kind. `new_rest`, `old_rest`: what has no counterpart. `new_numbers`, `old_numbers`: quantities that don't agree.
+    `kinds`: a kind and a thing of that kind. `new_rest`, `old_rest`: what has no counterpart. `new_numbers`,
+    `old_numbers`: quantities that don't agree.
     """
 
     matched: tuple[tuple[Term, Term], ...]
@@ -98,10 +99,17 @@ def take_pairs(news: list[T], olds: list[T], is_pair: Callable[[T, T], bool]) ->
 
 def match_rests(news: list[Term], olds: list[Term], similarities: Similarities) -> list[tuple[Term, Term]]:
     """All that is left on both sides, where it means the same as a whole: 鞋码 and "shoe size"."""
-    if not news or not olds or len(news) + len(olds) > PHRASE or any(term.is_name or term.group for term in news + olds):
+    if (
+        not news
+        or not olds
+        or len(news) + len(olds) > PHRASE
+        or any(term.is_name or term.group for term in news + olds)
+    ):
         return []
     new, old = (replace(terms[0], text=" ".join(term.text for term in terms)) for terms in (news, olds))
-    if {new.sign for new in news} | {old.sign for old in olds} != {1} or similarities([new.text], [old.text])[0][0] < ALIKE:
+    if {new.sign for new in news} | {old.sign for old in olds} != {1} or similarities([new.text], [old.text])[0][
+        0
+    ] < ALIKE:
         return []
     news.clear()
     olds.clear()

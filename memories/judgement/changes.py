@@ -22,7 +22,7 @@ CHANGING = frozenset({"换", "住", "工作", "开始", "升级", "迁移", "已
 
 
 def find_change(pair: Pair) -> str | None:
-    """The kind of change ("turned", "other_time", "other_number", "other_value"), or None: both statements may stand."""
+    """ "turned", "other_time", "other_number", "other_value", or None: both statements may stand."""
     if is_about_events(pair) or has_other_subject(pair):
         return None
     if pair.polarity_differs:

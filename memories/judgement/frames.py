@@ -10,20 +10,25 @@ from memories.judgement.reading import Reading
 
 SUBJECT = r"(?:user|team|company|he|she|they|we|i|user's [\w-]+)(?: (?:also|just|recently|already))?"
 # Verbs whose past tells of a state that lasts: who moved lives there now.
-LASTING = r"cancel|subscrib|ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+LASTING = (
+    "cancel|subscrib|ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri"
+    "|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+)
 IRREGULAR_PAST = (
-    "went|bought|ran|saw|met|had|did|took|gave|got(?! married)|lost|found|ate|read(?= the)|flew|broke|wrote|made|won|sold"
-    "|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
+    "went|bought|ran|saw|met|had|did|took|gave|got(?! married)|lost|found|ate|read(?= the)|flew|broke|wrote|made|won"
+    "|sold|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
 )
 PAST = re.compile(
-    "[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?![敏咸甜辣多])|昨[天日晚]|前[天年]|去年|上周|上个|上星期|刚[才刚]|参加了|面试了|摔断|弄丢"
+    "[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?![敏咸甜辣多])|昨[天日晚]|前[天年]|去年|上周|上个"
+    "|上星期|刚[才刚]|参加了|面试了|摔断|弄丢"
     r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago|once)\b"
     rf"|\b{SUBJECT} (?:{IRREGULAR_PAST}|(?!(?:{LASTING})\w*ed\b)[a-z]{{2,}}ed)\b"
 )
 FORMER = re.compile(r"曾|以前|过去|原来|\b(?<!is )(?<!are )(?<!be )used to\b|\b(?:formerly|previously|former)\b")
 FUTURE = re.compile(
     r"打算|计划|将要|即将|明[天年日]|后[天年]|下[周个]"
-    r"|\b(?:will|plans?|planning|going to|intends?|tomorrow|next (?:week|month|year|spring|summer|semester)|thinking of)\b"
+    r"|\b(?:will|plans?|planning|going to|intends?|tomorrow|thinking of)\b"
+    r"|\bnext (?:week|month|year|spring|summer|semester)\b"
 )
 COPULA = re.compile(
     r"(?:的.{1,8}|^[^的]{2,10})(?:是|为|叫|姓|设为|定为|设置为|采用|选用|用的是|定在)"

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from memories.judgement.changes import find_change
+from memories.judgement.guards import find_vetoes
 from memories.judgement.likelihood import ENOUGH, likelihood_of_same
 from memories.judgement.normalising import normalise
-from memories.judgement.reading import read
 from memories.judgement.pairs import Pair, compare_statements
-from memories.judgement.guards import find_vetoes
+from memories.judgement.reading import read
 from memories.judgement.signals import Signals, measure
 from memories.judgement.verdicts import Statement, Verdict
 from xiajiao.embeddings.base import Calibration
 
 # A changed value may lie below the threshold that nominates the same fact ("owl" and "early bird", a denial).
 FAR = -1.5
+# Characters; longer texts say many things, and are compared word for word only.
+LONGEST = 400
 RANKS = {"ignore": 3, "reinforce": 2, "supersede": 1, "add": 0}
 
 
@@ -28,6 +30,8 @@ def judge(new: Statement, old: Statement, cosine: float | None, calibration: Cal
     """
     if normalise(new.text) == normalise(old.text):
         return Verdict("ignore", 1.0, {"rule": "same_text"})
+    if max(len(new.text), len(old.text)) > LONGEST:
+        return Verdict("add", 0.0, {"rule": "too_long", "cosine": cosine})
     pair = compare_statements(read(new.text), read(old.text))
     closeness = find_closeness(pair, cosine, calibration)
     reason: dict[str, Any] = {"cosine": cosine, "coverage": round(pair.alignment.coverage, 3)}
@@ -58,7 +62,7 @@ def judge_same(pair: Pair, closeness: float | None, reason: dict[str, Any]) -> V
 
 
 def find_closeness(pair: Pair, cosine: float | None, calibration: Calibration | None) -> float | None:
-    """0 at the threshold that nominates, 1 for equal vectors, below 0 for what is not nominated; None without figures."""
+    """0 at the threshold that nominates, 1 for equal vectors, below 0 under the threshold; None without figures."""
     if cosine is None or calibration is None:
         return None
     threshold = calibration.nominate_across if pair.is_across else calibration.nominate

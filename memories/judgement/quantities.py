@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from memories.judgement.normalising import normalise
 from memories.judgement.numerals import write_digits
 
 N = r"(\d+(?:\.\d+)?)"
-# The dimension and the size of a unit in that dimension's own unit.
-UNITS: dict[str, tuple[str, float]] = {}
-for dimension, units in {
-    "length": "km=1000 公里=1000 千米=1000 kilometre=1000 kilometer=1000 mile=1609 米=1 m=1 metre=1 meter=1 cm=.01 厘米=.01",
+MEASURES = {
+    "length": (
+        "km=1000 公里=1000 千米=1000 kilometre=1000 kilometer=1000 mile=1609 米=1 m=1 metre=1 meter=1 cm=.01 厘米=.01"
+    ),
     "weight": "kg=1 公斤=1 千克=1 kilo=1 kilogram=1 斤=.5 lb=.454 pound=.454 吨=1000 克=.001 gram=.001",
     "bytes": "tb=1e12 gb=1e9 g=1e9 mb=1e6 kb=1e3",
     "age": "岁=1",
@@ -23,15 +24,20 @@ for dimension, units in {
     "days": "天=1 day=1",
     "minutes": "小时=60 hour=60 分钟=1 minute=1 min=1 个小时=60",
     "seconds": "秒=1 second=1 ms=.001 毫秒=.001",
-    "money": "元=1 块=1 块钱=1 dollar=1 usd=1 美元=1 euro=1 eur=1 欧元=1 yuan=1 rmb=1 人民币=1 万元=10000 万=10000",
+    "money": ("元=1 块=1 块钱=1 dollar=1 usd=1 美元=1 euro=1 eur=1 欧元=1 yuan=1 rmb=1 人民币=1 万元=10000 万=10000"),
     "percent": "%=1 percent=1",
     "times": "次=1 time=1 遍=1",
-    "floor": "楼=1 层=1",
+    "floor": "楼=1 层=1 floor=1",
     "area": "平方米=1 平米=1 平=1 sqm=1",
     "degrees": "度=1 degree=1 ℃=1",
     "width": "px=1 像素=1 字符=1 character=1 column=1",
-}.items():
-    UNITS |= {name: (dimension, float(size)) for name, _, size in (unit.partition("=") for unit in units.split())}
+}
+# The dimension and the size of a unit in that dimension's own unit.
+UNITS = {
+    name: (dimension, float(size))
+    for dimension, units in MEASURES.items()
+    for name, _, size in (unit.partition("=") for unit in units.split())
+}
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join([*MONTHS, *(f"{month[:3]}\\.?" for month in MONTHS if month != "may"), "sept"])
 MORNING, AFTERNOON = "凌晨|早上|早晨|清晨|上午|早", "中午|下午|傍晚|晚上|夜里|深夜|晚"
@@ -60,7 +66,7 @@ def extract_quantities(text: str) -> tuple[tuple[Quantity, ...], str]:
     rest = write_digits(normalise(text).replace("k8s", "kubernetes"))
     found: Found = []
     for pattern, read in READERS:
-        rest = pattern.sub(lambda match, read=read: take(match, read, found), rest)
+        rest = pattern.sub(partial(take, read=read, found=found), rest)
     return tuple(sorted(found)), rest
 
 
@@ -158,7 +164,8 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]
     (re.compile(r"(\d{1,2})(?:月份|月(?!\d))"), lambda match: Quantity("month", match[1])),
     (
         re.compile(
-            rf"\b(?:in|this|next|last|since|until|by|of|for|from|every|each) ({MONTH})\b|\b({'|'.join(MONTHS[5:])}|april)\b"
+            rf"\b(?:in|this|next|last|since|until|by|of|for|from|every|each) ({MONTH})\b"
+            rf"|\b({'|'.join(MONTHS[5:])}|april)\b"
         ),
         lambda match: Quantity("month", str(read_month(match[1] or match[2]))),
     ),
@@ -166,7 +173,8 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]
     (re.compile(rf"{HALF}\s*(?<![\d.])(\d{{1,2}})(?:点钟|点|时)(半|(\d{{1,2}})分?|整)?"), read_chinese_clock),
     (
         re.compile(
-            r"\b(\d{1,2})(?: o'clock)?(?: in the (?:early )?| at )?\s*(am\b|pm\b|[ap]\.m\b\.?|morning\b|evening\b|afternoon\b|night\b)"
+            r"\b(\d{1,2})(?: o'clock)?(?: in the (?:early )?| at )?\s*"
+            r"(am\b|pm\b|[ap]\.m\b\.?|morning\b|evening\b|afternoon\b|night\b)"
         ),
         read_english_clock,
     ),

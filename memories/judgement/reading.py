@@ -38,7 +38,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Reading:
-    """`terms`: what carries weight, in order. `former`: what a change put an end to. `forms`: all words. `light`: concepts that carry little. `negations`: how many."""
+    """`terms`: what carries weight, in order. `former`: what a change put an end to. `forms`: all words.
+
+    `light`: concepts that carry little. `negations`: how many.
+    """
 
     text: str
     is_chinese: bool

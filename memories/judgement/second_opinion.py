@@ -29,12 +29,13 @@ def compare(a: str, b: str) -> float | None:
     vectors = embed(a), embed(b)
     if vectors[0] is None or vectors[1] is None:
         return None
-    return float(vectors[0] @ vectors[1])
+    return float(np.dot(vectors[0], vectors[1]))
 
 
 def compare_words(news: Sequence[str], olds: Sequence[str]) -> list[list[float]]:
     """Cosines, a row for each of `news`; all 0 where the embedder can't run."""
-    news_vectors, old_vectors = [embed(word) for word in news], [embed(word) for word in olds]
-    if any(vector is None for vector in (*news_vectors, *old_vectors)):
+    vectors = [vector for word in (*news, *olds) if (vector := embed(word)) is not None]
+    if len(vectors) < len(news) + len(olds):
         return [[0.0] * len(olds) for _ in news]
-    return (np.stack(news_vectors) @ np.stack(old_vectors).T).tolist()  # type: ignore[arg-type]
+    table: list[list[float]] = (np.stack(vectors[: len(news)]) @ np.stack(vectors[len(news) :]).T).tolist()
+    return table

@@ -27,9 +27,9 @@ class Signals:
     """`coverage`: shared weight, 0..1. `closeness`: the vector's cosine, 0 at the nominating threshold and 1 at 1.
 
     `second`: cosine of the second opinion. `rest_likeness`: cosine of what is left on both sides. `loose_weight`:
-    how much is left. `across`: two languages. `one_sided`: only one side has something left, `extra` its weight. `other_concepts`: how
-    many words that the lists know as different things stand against each other. `substituted`: the sentences are the
-    same but for one place, as "likes Python" and "likes Java" are.
+    how much is left. `across`: two languages. `one_sided`: only one side has something left, `extra` its weight.
+    `other_concepts`: how many words that the lists know as different things stand against each other. `substituted`:
+    the sentences are the same but for one place, as "likes Python" and "likes Java" are.
     """
 
     coverage: float
