@@ -18,6 +18,7 @@ ALIKE_NAMES = 0.86
 # More words than this on both sides together are compared as a sentence, not as a phrase.
 PHRASE = 4
 T = TypeVar("T")
+ONCE = Quantity("times", "1")
 Similarities = Callable[[Sequence[str], Sequence[str]], list[list[float]]]
 
 
@@ -68,6 +69,7 @@ def align(new: Reading, old: Reading, similarities: Similarities) -> Alignment:
     same += match_rests(new_terms, old_terms, similarities)
     new_numbers, old_numbers = list(new.quantities), list(old.quantities)
     take_pairs(new_numbers, old_numbers, lambda a, b: a.agrees(b))
+    drop_single_times(new_numbers, old_numbers)
     return Alignment(
         matched=tuple(pair for pair in same if pair[0].sign == pair[1].sign),
         opposed=(*(pair for pair in same if pair[0].sign != pair[1].sign), *feelings),
@@ -78,6 +80,13 @@ def align(new: Reading, old: Reading, similarities: Similarities) -> Alignment:
         new_numbers=tuple(new_numbers),
         old_numbers=tuple(old_numbers),
     )
+
+
+def drop_single_times(news: list[Quantity], olds: list[Quantity]) -> None:
+    """ "once a year" is "yearly", unless the other one says how many times."""
+    if not news or not olds:
+        for numbers in (news, olds):
+            numbers[:] = [number for number in numbers if number != ONCE]
 
 
 def distinct(terms: Sequence[Term]) -> list[Term]:
@@ -116,6 +125,11 @@ def match_rests(news: list[Term], olds: list[Term], similarities: Similarities) 
     return [(new, replace(old, concept=new.concept))]
 
 
+def differ_in_one_character(a: Term, b: Term) -> bool:
+    """浓茶 and 淡茶: the words are near because of what they share; what they don't share tells them apart."""
+    return len(a.text) == len(b.text) == 2 and len(set(a.text) & set(b.text)) == 1
+
+
 def match_by_meaning(news: list[Term], olds: list[Term], similarities: Similarities) -> list[tuple[Term, Term]]:
     """Words of like meaning, the nearest first. Two names, and two known things of a class, are only what they are."""
     new_words, old_words = list(news), list(olds)
@@ -125,7 +139,7 @@ def match_by_meaning(news: list[Term], olds: list[Term], similarities: Similarit
     scored = [(table[i][j], a, b) for i, a in enumerate(new_words) for j, b in enumerate(old_words)]
     pairs = []
     for score, a, b in sorted(scored, key=lambda row: -row[0]):
-        is_near = score >= (ALIKE_NAMES if a.is_name or b.is_name else ALIKE)
+        is_near = score >= (ALIKE_NAMES if a.is_name or b.is_name or differ_in_one_character(a, b) else ALIKE)
         if is_near and a in news and b in olds and not (a.group and b.group) and not (a.is_name and b.is_name):
             pairs.append((a, b))
             news.remove(a)

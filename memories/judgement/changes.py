@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memories.judgement.attributes import is_of_kind, is_subject, read_attributes
-from memories.judgement.frames import is_single_valued, tense
+from memories.judgement.frames import COPULA, is_single_valued, tense
 from memories.judgement.guards import has_other_subject
 from memories.judgement.pairs import Pair
 from memories.judgement.quantities import Quantity
@@ -15,6 +15,8 @@ from memories.judgement.reading import Reading, Term
 LOOSE = 1.0
 # What an affirmed statement may say beyond a plain denial of it ("coffee every morning" against "no coffee").
 DETAIL = 2.0
+# Words of a value that is more than one word.
+PHRASE = 3
 TIME_GROUPS = frozenset({"weekday", "daypart", "relative time"})
 TIME_DIMENSIONS = frozenset({"clock", "clock12", "date", "month"})
 # The words by which a statement says that something changed; they have no partner in the one before the change.
@@ -139,7 +141,7 @@ def has_other_value(pair: Pair) -> bool:
     if names_former_value(pair):
         return is_tight(pair, detail=DETAIL)
     is_anchored = bool(alignment.matched) or pair.is_change or is_one_of(alignment.clashing[0][0])
-    return is_anchored and is_tight(pair)
+    return is_anchored and is_tight(pair, detail=DETAIL if pair.is_change and alignment.matched else LOOSE)
 
 
 def is_one_of(term: Term) -> bool:
@@ -161,19 +163,25 @@ def replaces_former_value(pair: Pair) -> bool:
     loose = [term for term in rest if term.concept not in former]
     is_named = bool(former) and former <= {term.concept for term in earlier.terms}
     values = [term for term in later_rest if term.concept not in CHANGING]
-    return is_named and sum(term.weight for term in loose) < LOOSE and sum(term.weight for term in values) <= DETAIL
+    return is_named and sum(term.weight for term in loose) < DETAIL and sum(term.weight for term in values) <= DETAIL
 
 
 def is_swapped_word(pair: Pair) -> bool:
-    """One word, and nothing else, is left on each side: a name, a member of a class, or a word no list knows."""
+    """One word, and nothing else, is left on each side: a name, a member of a class, or a word no list knows.
+
+    Behind "is" it may be a few words that no list knows.
+    """
     rests = []
     for rest, reading in ((pair.alignment.new_rest, pair.new), (pair.alignment.old_rest, pair.old)):
         rests.append(
             [term for term in rest if term.weight >= LOOSE and not (reading.is_change and term.concept in CHANGING)]
         )
-    if [len(rest) for rest in rests] != [1, 1]:
+    is_anchored = pair.alignment.shared_weight >= LOOSE or names_former_value(pair)
+    if not is_anchored or not all(rests):
         return False
+    if [len(rest) for rest in rests] != [1, 1]:
+        is_named = all(map(COPULA.search, (pair.new.text, pair.old.text)))
+        return is_named and all(len(rest) <= PHRASE and not any(term.is_known for term in rest) for rest in rests)
     (new,), (old,) = rests
     could_be_values = all(not is_subject(term) and (term.group or not term.is_known) for term in (new, old))
-    is_anchored = pair.alignment.shared_weight >= LOOSE or names_former_value(pair)
-    return could_be_values and not (new.group and old.group) and is_anchored
+    return could_be_values and not (new.group and old.group)

@@ -12,9 +12,9 @@ VERBS = (
 CHANGE = re.compile(
     rf"{VERBS}|不再|已经不|再也不|戒了|离职|辞职|跳槽|放弃了|又开始|取消了"
     r"|\b(?:switched|migrated|relocated|renamed|rescheduled|postponed|upgraded|replaced|swapped)\b"
-    r"|\bmoved (?:in|into)\b"
+    r"|\bmoved (?:in|into|from)\b"
     r"|\b(?:moved|changed|converted|transferred|shifted|pushed|bumped|promoted|raised|lowered|reduced|increased)\b.*\bto\b"
-    r"|\bno longer\b|\bany ?more\b|\bquit\b|\bstopped\b|\bgave up\b|\bgiven up\b|\bhas become\b|\bhas left\b"
+    r"|\bno longer\b(?! than)|\bany ?more\b|\bquit\b|\bstopped\b|\bgave up\b|\bgiven up\b|\bhas become\b|\bhas left\b"
     r"|\binstead of\b|\bcancell?ed\b|\bstarted \w+ing\b.*\bagain\b"
 )
 # What stood before the change; it is taken out of the text.
@@ -36,9 +36,13 @@ WHEN = re.compile(
 )
 
 
+# What is only meant to change has not changed yet.
+INTENDED = re.compile(r"打算|计划|想要?|准备|考虑|即将|\b(?:plans?|intends?|wants?|hopes?|will|going to|considering|thinking of)\b")
+
+
 def is_change(text: str) -> bool:
     """Whether a normalised text tells that something is no longer as it was."""
-    return bool(CHANGE.search(text))
+    return bool(CHANGE.search(text)) and not INTENDED.search(text)
 
 
 def part_change(text: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ IRREGULAR_PAST = (
 PAST = re.compile(
     "[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?![敏咸甜辣多])|昨[天日晚]|前[天年]|去年|上周|上个"
     "|上星期|刚[才刚]|参加了|面试了|摔断|弄丢"
-    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago|once)\b"
+    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago)\b"
     rf"|\b{SUBJECT} (?:{IRREGULAR_PAST}|(?!(?:{LASTING})\w*ed\b)[a-z]{{2,}}ed)\b"
 )
 FORMER = re.compile(r"曾|以前|过去|原来|\b(?<!is )(?<!are )(?<!be )used to\b|\b(?:formerly|previously|former)\b")

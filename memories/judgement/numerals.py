@@ -32,7 +32,13 @@ COMPOUND = re.compile(rf"\b({TENS})[- ]({'|'.join(list(ENGLISH)[1:10])})\b")
 SIMPLE = re.compile(rf"\b({'|'.join(word for word in ENGLISH if word not in ('zero', 'one'))})\b")
 LARGE = re.compile(r"\b(\d+(?:\.\d+)?|a) (hundred|thousand|million)\b")
 MINUTES = re.compile(rf"(?<=点)({NUMERAL})(?=分|[^半钟零〇一二两三四五六七八九十百千万亿]|$)")
-NTH = {f"{word}": value for value, word in enumerate("third fourth fifth sixth seventh eighth ninth tenth".split(), 3)}
+NTH = {
+    word: value
+    for value, word in enumerate(
+        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(), 3
+    )
+}
+A_TIME = re.compile(r"一(年|周|天|个月)(?=.{0,3}[一两二三四五六七八九十\d]+次)")
 HALVES = (
     (re.compile(r"(?:一个|1个)半小时|\bone and a half hours\b|\ban hour and a half\b"), "90分钟"),
     (re.compile(r"半个?小时|半个?钟头|\bhalf[ -](?:an )?hour\b"), "30分钟"),
@@ -46,6 +52,7 @@ def write_digits(text: str) -> str:
     """A normalised text with its number words as digits: "五公里" is "5公里", "twenty-one" is "21"."""
     for pattern, written_out in HALVES:
         text = pattern.sub(written_out, text)
+    text = A_TIME.sub(r"每\1", text)
     text = THOUSANDS.sub("", A_BIT.sub("些", text))
     text = PERCENT.sub(lambda match: f"{read_chinese(match[1])}%", text)
     text = HEIGHT.sub(

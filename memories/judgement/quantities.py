@@ -27,6 +27,7 @@ MEASURES = {
     "money": ("元=1 块=1 块钱=1 dollar=1 usd=1 美元=1 euro=1 eur=1 欧元=1 yuan=1 rmb=1 人民币=1 万元=10000 万=10000"),
     "percent": "%=1 percent=1",
     "times": "次=1 time=1 遍=1",
+    "volume": "l=1 litre=1 liter=1 升=1 ml=.001 毫升=.001",
     "floor": "楼=1 层=1 floor=1",
     "area": "平方米=1 平米=1 平=1 sqm=1",
     "degrees": "度=1 degree=1 ℃=1",

@@ -19,6 +19,7 @@ GO = re.compile(r"(?<=[a-z,\u3400-\u9fff] )Go\b|(?<=[\u3400-\u9fff])Go\b")
 NAME_TAGS = ("nr", "ns", "nt", "nz")
 MID_SENTENCE_CAPITAL = re.compile(r"(?<![.!?。]\s)(?<!^)\b[A-Z][\w.+#-]*")
 NEGATIONS = "不没未无别"
+WHOLE = frozenset("不同 不过 不仅 不断 不管 不如 不安 不良 不足 不久 没事".split())
 # A hold-all entry for words that no list knows.
 UNKNOWN = Entry("", weight=1.0)
 
@@ -119,7 +120,7 @@ def split_unknown(term: Term) -> list[Term]:
     if term.is_known or len(term.text) < 2 or not HAN.match(term.text):
         return [term]
     head, tail = term.text[:1], term.text[1:]
-    if head in NEGATIONS and (len(tail) > 1 or tail in known):
+    if head in NEGATIONS and (len(tail) > 1 or tail in known or (head in "不没" and term.text not in WHOLE)):
         return [make_term("不", known["不"]), *split_unknown(make_term(tail, known.get(tail, UNKNOWN)))]
     if len(term.text) == 3 and tail[0] == "不":
         return [make_term("不", known["不"]), make_term(head, known.get(head, UNKNOWN))]
