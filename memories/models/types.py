@@ -1,7 +1,6 @@
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 
 # The system types as the first migration names them, for the catalogue of translations.
 SYSTEM_TYPE_NAMES = (

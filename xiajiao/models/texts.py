@@ -4,7 +4,7 @@ from django.db import models
 class IndexedText(models.Model):
     """The terms of one searchable text; the engine's own index beside it knows the row by its id.
 
-    SQLite: the FTS5 table `xiajiao_fulltext`. PostgreSQL: the column `lexemes` of this table, which Django doesn't know.
+    SQLite: the FTS5 table `xiajiao_fulltext`. PostgreSQL: the column `lexemes` of this table, unknown to Django.
     Written by `xiajiao.fulltext` alone, or the two fall apart.
     """
 
