@@ -37,7 +37,9 @@ WHEN = re.compile(
 
 
 # What is only meant to change has not changed yet.
-INTENDED = re.compile(r"打算|计划|想要?|准备|考虑|即将|\b(?:plans?|intends?|wants?|hopes?|will|going to|considering|thinking of)\b")
+INTENDED = re.compile(
+    r"打算|计划|想要?|准备|考虑|即将|\b(?:plans?|intends?|wants?|hopes?|will|going to|considering|thinking of)\b"
+)
 
 
 def is_change(text: str) -> bool:

@@ -35,7 +35,8 @@ MINUTES = re.compile(rf"(?<=点)({NUMERAL})(?=分|[^半钟零〇一二两三四�
 NTH = {
     word: value
     for value, word in enumerate(
-        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(), 3
+        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(),
+        3,
     )
 }
 A_TIME = re.compile(r"一(年|周|天|个月)(?=.{0,3}[一两二三四五六七八九十\d]+次)")
