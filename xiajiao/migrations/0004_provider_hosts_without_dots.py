@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('xiajiao', '0003_fulltext_index'),
+        ("xiajiao", "0003_fulltext_index"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='provider',
-            name='base_url',
-            field=models.CharField(blank=True, max_length=500, verbose_name='base URL'),
+            model_name="provider",
+            name="base_url",
+            field=models.CharField(blank=True, max_length=500, verbose_name="base URL"),
         ),
     ]
