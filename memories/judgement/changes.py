@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memories.judgement.attributes import is_of_kind, is_subject, read_attributes
-from memories.judgement.frames import COPULA, is_single_valued, tense
+from memories.judgement.frames import COPULA, PERSON, is_single_valued, tense
 from memories.judgement.guards import has_other_subject
 from memories.judgement.pairs import Pair
 from memories.judgement.quantities import Quantity
@@ -15,6 +16,10 @@ from memories.judgement.reading import Reading, Term
 LOOSE = 1.0
 # What an affirmed statement may say beyond a plain denial of it ("coffee every morning" against "no coffee").
 DETAIL = 2.0
+NUMBERED_SUBJECT = re.compile(
+    r"[^是为有在]*(?:\d|[一二三四五六七八九十]+号?[楼栋座室班组区层])[^是为有在]*[是为有在]"
+    r"|[^.]*?\d[^.]*? (?:is|are|has|have|runs?|needs?|uses?|supports?)\b"
+)
 # Words of a value that is more than one word.
 PHRASE = 3
 TIME_GROUPS = frozenset({"weekday", "daypart", "relative time"})
@@ -116,10 +121,15 @@ def has_other_number(pair: Pair) -> bool:
     news, olds = pair.alignment.new_numbers, pair.alignment.old_numbers
     if len(news) != 1 or len(olds) != 1 or pair.alignment.clashing or pair.alignment.kinds:
         return False
-    if not is_tight(pair, detail=DETAIL if pair.is_change else LOOSE):
+    if numbers_name_the_subject(pair) or not is_tight(pair, detail=DETAIL if pair.is_change else LOOSE):
         return False
     is_counted = not pair.alignment.concepts & read_attributes()["event"]
     return is_one_measure(news[0], olds[0]) and (is_counted or is_single_valued(pair.new, pair.old, pair.alignment))
+
+
+def numbers_name_the_subject(pair: Pair) -> bool:
+    """ "Building 3 has a lift": the number stands before the verb and says which building."""
+    return all(NUMBERED_SUBJECT.match(text) and not PERSON.search(text) for text in (pair.new.text, pair.old.text))
 
 
 def is_one_measure(new: Quantity, old: Quantity) -> bool:

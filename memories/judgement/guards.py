@@ -53,7 +53,7 @@ def says_more(pair: Pair) -> bool:
     new_rest, old_rest = pair.alignment.new_rest, pair.alignment.old_rest
     if new_rest and old_rest:
         return False
-    return any(term.weight >= MORE and not term.is_known for term in (*new_rest, *old_rest))
+    return sum(term.weight for term in (*new_rest, *old_rest) if not term.is_known) >= MORE
 
 
 def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:

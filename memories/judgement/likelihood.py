@@ -1,4 +1,7 @@
-"""A logistic model over the signals of a pair against which no guard speaks."""
+"""A logistic model over the signals of a pair against which no guard speaks.
+
+The figures are printed by `manage.py evaluate fit --pairs memories/evaluation/pairs/fit`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import math
 
 from memories.judgement.signals import NAMES, Signals
 
+# Over the labelled pairs, each judged by a model fitted to the others: 95 % of the same facts that pass the guards lie
+# above it, and 7 of 818 pairs that say different things.
 ENOUGH = 0.5
-BIAS = -4.47
-WEIGHTS = dict(zip(NAMES, (3.84, 1.94, 3.08, 2.61, -0.85, 0.45, 2.10, -0.87, 0.18, -3.35), strict=True))
+BIAS = -4.27
+WEIGHTS = dict(zip(NAMES, (2.11, 1.65, 5.15, 3.16, -1.06, 0.12, 2.52, -0.95, 0.46, -3.81), strict=True))
 
 
 def likelihood_of_same(signals: Signals) -> float:

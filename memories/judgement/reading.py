@@ -16,7 +16,12 @@ from memories.judgement.tokens import HAN, Token, tokenise
 
 # The language, not the verb: written large in the middle of a sentence.
 GO = re.compile(r"(?<=[a-z,\u3400-\u9fff] )Go\b|(?<=[\u3400-\u9fff])Go\b")
-NAME_TAGS = ("nr", "ns", "nt", "nz")
+PLACE_TAGS = ("ns", "nt")
+# What jieba takes for a person's name begins with a family name, or it is a common word (雷声, 香水).
+FAMILY_NAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾萧田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾"
+    "夏韦付方白邹孟熊秦邱江尹薛闫段侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+)
 MID_SENTENCE_CAPITAL = re.compile(r"(?<![.!?。]\s)(?<!^)\b[A-Z][\w.+#-]*")
 NEGATIONS = "不没未无别"
 WHOLE = frozenset("不同 不过 不仅 不断 不管 不如 不安 不良 不足 不久 没事".split())
@@ -110,7 +115,7 @@ def find_terms(tokens: list[Token]) -> list[Term]:
 
 def make_term(text: str, entry: Entry, form: str = "") -> Term:
     text = normalise(text)
-    weight = 0.3 if entry is UNKNOWN and len(text) == 1 else entry.weight
+    weight = 0.5 if entry is UNKNOWN and len(text) == 1 else entry.weight
     return Term(text, entry.concept or form or text, entry.sign, entry.group, weight, is_known=entry is not UNKNOWN)
 
 
@@ -138,8 +143,14 @@ def find_names(text: str) -> frozenset[str]:
     """Words that look like proper names: capitals inside an English sentence, jieba's names, Latin words in Chinese."""
     is_chinese = bool(HAN.search(text))
     latin = re.findall(r"[A-Za-z][\w.+#-]*", text) if is_chinese else MID_SENTENCE_CAPITAL.findall(text)
-    chinese = [word for word, tag in rjieba.tag(text) if tag in NAME_TAGS and HAN.match(word)] if is_chinese else []
+    chinese = [word for word, tag in rjieba.tag(text) if is_chinese_name(word, tag)] if is_chinese else []
     return frozenset(token.form for word in [*latin, *chinese] for token in tokenise(word))
+
+
+def is_chinese_name(word: str, tag: str) -> bool:
+    if not HAN.match(word):
+        return False
+    return tag in PLACE_TAGS or (tag == "nr" and word[0] in FAMILY_NAMES and len(word) in (2, 3))
 
 
 def mark_name(term: Term, names: frozenset[str]) -> Term:

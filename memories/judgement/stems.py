@@ -44,6 +44,8 @@ def stem(word: str) -> str:
         return IRREGULAR[word]
     if word in KEPT or len(word) < 4 or not word.isalpha():
         return word
+    if word.endswith("ly") and word[:-2] in read_vocabulary():
+        return word[:-2]
     for ending, replacement in (
         ("ies", "y"),
         ("ied", "y"),
