@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memories.judgement.alignment import Alignment
 from memories.judgement.frames import COMPARISON, PERSON, tense
 from memories.judgement.lexicon import load_lexicon
 from memories.judgement.pairs import Pair
@@ -20,7 +21,7 @@ def find_vetoes(pair: Pair) -> list[str]:
     alignment = pair.alignment
     rest = (*alignment.new_rest, *alignment.old_rest)
     vetoes = {
-        "other_value": bool(alignment.clashing or alignment.kinds),
+        "other_value": bool(alignment.clashing or alignment.kinds) or both_have_values(alignment),
         "other_subject": has_other_subject(pair),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs or any(a.concept != b.concept for a, b in alignment.opposed),
@@ -32,6 +33,11 @@ def find_vetoes(pair: Pair) -> list[str]:
         "nothing_shared": not alignment.matched and not alignment.opposed and not pair.new.quantities,
     }
     return [reason for reason, holds in vetoes.items() if holds]
+
+
+def both_have_values(alignment: Alignment) -> bool:
+    """Things of two classes that have no counterpart: "answers in English", "answers with examples"."""
+    return all(any(term.group for term in rest) for rest in (alignment.new_rest, alignment.old_rest))
 
 
 def has_other_subject(pair: Pair) -> bool:

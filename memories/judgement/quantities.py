@@ -149,6 +149,7 @@ def read_count(match: re.Match[str]) -> Quantity | None:
 
 
 HALF = f"({MORNING}|{AFTERNOON})?"
+COUNTERS = "个名位只条本台套辆张把间口盆扇枚株碗箱盒包袋桶幅顿份"
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 # In this order: what one pattern takes, a later one doesn't see.
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]], ...] = (
@@ -189,9 +190,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]
     (re.compile(rf"{N}[\s-]*({UNIT})(?:s\b|(?![a-z]|(?<=[周期])[一二三四五六日天末]))"), read_measure),
     (re.compile(r"(?<![a-z0-9._-])(?=[a-z._-]*\d)(?:[a-z]*\d+[a-z]+\w*|[a-z]+-\d+\w*)(?:[._-]\w+)*", re.A), read_code),
     (
-        re.compile(
-            rf"(?<=[a-z]){N}(?![\w])|(?<![\w.]){N}(?:\s*[个名位只条本台套辆张把间口盆扇枚株碗箱盒包袋桶幅顿份])?", re.A
-        ),
+        re.compile(rf"(?<=[a-z]){N}(?![\w])|(?<![\w.]){N}(?:\s*[{COUNTERS}])?", re.A),
         lambda match: read_count(re.match(N, match[1] or match[2]) or match),
     ),
 )

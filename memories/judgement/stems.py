@@ -26,6 +26,7 @@ IRREGULAR = dict(pair.split(":") for pair in FORMS.split())
 # Words whose ending is none.
 KEPT = frozenset(
     (
+        "weekly monthly yearly daily hourly nightly quarterly early only family reply apply supply july italy "
         "news engineering always this his its yes gas bus plus less class dress process address business glass "
         "guess miss pass boss cross chess wireless evening morning during thing nothing something everything "
         "spring string king ring wedding red bed need feed speed seed embed shed hundred sacred indeed exceed "
@@ -44,6 +45,10 @@ def stem(word: str) -> str:
         return IRREGULAR[word]
     if word in KEPT or len(word) < 4 or not word.isalpha():
         return word
+    return without_ending(word)
+
+
+def without_ending(word: str) -> str:
     if word.endswith("ly") and word[:-2] in read_vocabulary():
         return word[:-2]
     for ending, replacement in (
