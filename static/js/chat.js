@@ -136,11 +136,17 @@
     if (event.reason?.name === "AbortError") event.preventDefault();
   });
 
-  // A finished answer is read out once, not word by word, and without its tools and code. Its fragment comes just after.
+  // A finished answer is read out once, not word by word, and without its tools and code.
   const announcer = byId("announcer");
-  document.addEventListener("turn-ended", ({ target }) => setTimeout(() => {
-    const prose = byId(target.id)?.querySelector(".prose")?.cloneNode(true);
+  let awaited = busy()?.id;
+  new MutationObserver(() => {
+    const current = busy()?.id;
+    if (awaited && !current) announce(byId(awaited));
+    awaited = current;
+  }).observe(scroller, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-busy"] });
+  function announce(answer) {
+    const prose = answer?.querySelector(".prose")?.cloneNode(true);
     prose?.querySelectorAll(".tool-call, .code").forEach((each) => each.remove());
     announcer.textContent = `${announcer.dataset.finished} ${(prose?.textContent ?? "").trim().slice(0, 600)}`;
-  }, 400));
+  }
 })();
