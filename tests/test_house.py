@@ -301,7 +301,7 @@ def test_exceptions_end_in_error() -> None:
 def own_settings() -> set[str]:
     """The names that settings.py reads from the environment."""
     text = (ROOT / "xiajiao" / "settings.py").read_text(encoding="utf-8")
-    plain = re.findall(r'env_(?:text|int|float|bool)\(\s*"([A-Z_]+)"', text)
+    plain = re.findall(r'env_(?:text|int|float|bool|port|zone|choice)\(\s*"([A-Z_]+)"', text)
     secret = re.findall(r'env_secret\(\s*"([A-Z_]+)"', text)
     return {*plain, *secret, *(f"{name}_FILE" for name in secret)}
 

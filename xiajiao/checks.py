@@ -50,15 +50,19 @@ def check_base_url(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
 
 @register(TAG)
 def check_numbers(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    least = {"TURN_THREADS": 1, "TURN_MAX_STEPS": 1, "WORKER_PROCESSES": 1, "HISTORY_TOKENS": 500}
-    errors: list[CheckMessage] = [
+    least = {
+        "TURN_THREADS": 1,
+        "TURN_MAX_STEPS": 1,
+        "WORKER_PROCESSES": 1,
+        "HISTORY_TOKENS": 500,
+        "MODEL_TIMEOUT": 1,
+        "RECALL_DEADLINE": 0,
+    }
+    return [
         Error(f"{name} must be {smallest} or more, not {getattr(settings, name)}.", id="xiajiao.E004")
         for name, smallest in least.items()
         if getattr(settings, name) < smallest
     ]
-    if not 0 < settings.PORT < 65_536:
-        errors.append(Error(f"PORT must lie between 1 and 65535, not {settings.PORT}.", id="xiajiao.E005"))
-    return errors
 
 
 @register(TAG)

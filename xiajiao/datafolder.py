@@ -6,13 +6,21 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 # sun_path holds 108 bytes with its closing NUL; see unix(7).
 LONGEST_SOCKET_PATH = 107
 
 
 def prepare_folder(folder: Path) -> Path:
-    """Make the data folder where it is missing, closed to other accounts; an empty one that is ours is closed too."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Make the data folder where it is missing, closed to other accounts; an empty one that is ours is closed too.
+
+    Raises ImproperlyConfigured where it can't be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise ImproperlyConfigured(f"XIAJIAO_DATA names {folder}: {error.strerror}.") from None
     if folder.stat().st_uid == os.getuid() and not any(folder.iterdir()):
         folder.chmod(0o700)
     return folder.resolve()

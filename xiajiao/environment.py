@@ -1,12 +1,15 @@
 """Read settings from the environment; an unreadable value stops the start with one clear sentence."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
-FALSE_WORDS = {"0", "false", "no", "off", ""}
+FALSE_WORDS = {"0", "false", "no", "off"}
 
 
 def load_env_file(path: Path) -> None:
@@ -61,13 +64,57 @@ def env_float(name: str, default: float) -> float:
 
 def env_bool(name: str, default: bool = False) -> bool:
     """Raises ImproperlyConfigured where the value is neither yes nor no."""
-    value = os.environ.get(name)
-    if value is None:
+    value = env_text(name)
+    word = value.lower()
+    if not word:
         return default
-    word = value.strip().lower()
     if word in TRUE_WORDS or word in FALSE_WORDS:
         return word in TRUE_WORDS
     raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}.")
+
+
+def env_port(name: str, default: int) -> int:
+    """Raises ImproperlyConfigured where the value is no port."""
+    port = env_int(name, default)
+    if not 0 < port < 65_536:
+        raise ImproperlyConfigured(f"{name} must lie between 1 and 65535, not {port}.")
+    return port
+
+
+def env_choice(name: str, default: str, choices: Collection[str]) -> str:
+    """One of some words in capitals. Raises ImproperlyConfigured where the value is none of them."""
+    word = env_text(name, default).upper()
+    if word not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {word!r}.")
+    return word
+
+
+def env_zone(name: str, default: str) -> str:
+    """The name of a time zone. Raises ImproperlyConfigured where the system knows none of that name."""
+    zone = env_text(name, default)
+    try:
+        ZoneInfo(zone)
+    except (OSError, ValueError, LookupError):
+        text = f"{name} must be the name of a time zone, such as Asia/Shanghai, not {zone!r}."
+        raise ImproperlyConfigured(text) from None
+    return zone
+
+
+def split_address(name: str, address: str, schemes: Collection[str] = ()) -> SplitResult:
+    """The parts of the address that a setting holds; without `schemes` any is good.
+
+    Raises ImproperlyConfigured with words that don't repeat the address: it may hold a password.
+    """
+    try:
+        parts = urlsplit(address)
+        is_readable = parts.port is None or parts.port > 0
+    except ValueError:
+        is_readable = False
+    if not is_readable:
+        raise ImproperlyConfigured(f"{name} is no address that can be read: its host or its port is none.")
+    if schemes and parts.scheme not in schemes:
+        raise ImproperlyConfigured(f"{name} must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}.")
+    return parts
 
 
 def env_secret(name: str, default: str = "") -> str:

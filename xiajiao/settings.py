@@ -1,27 +1,37 @@
 """Settings of Xiajiao; each of our own is read from the environment here and described in docs/configuration.md."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
 from xiajiao.datafolder import choose_socket_path, prepare_folder, read_or_make_secret
-from xiajiao.environment import env_bool, env_float, env_int, env_secret, env_text, load_env_file
+from xiajiao.environment import (
+    env_bool,
+    env_choice,
+    env_float,
+    env_int,
+    env_port,
+    env_secret,
+    env_text,
+    env_zone,
+    load_env_file,
+    split_address,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 load_env_file(Path(env_text("XIAJIAO_ENV_FILE", str(BASE_DIR / ".env"))))
 DATA_DIR = prepare_folder(Path(env_text("XIAJIAO_DATA", str(BASE_DIR / "data"))).expanduser())
-UPLOADS_DIR = DATA_DIR / "uploads"
-WORKSPACES_DIR = DATA_DIR / "workspaces"
 BACKUPS_DIR = DATA_DIR / "backups"
 
 # Where people reach it
 HOST = env_text("HOST", "127.0.0.1")
-PORT = env_int("PORT", 8600)
+PORT = env_port("PORT", 8600)
 BASE_URL = env_text("BASE_URL", f"http://localhost:{PORT}")
-_base = urlsplit(BASE_URL)
-ALLOWED_HOSTS = sorted({"localhost", "127.0.0.1", "[::1]", _base.hostname or "localhost", HOST})
+_base = split_address("BASE_URL", BASE_URL)
+_hosts = {"localhost", "127.0.0.1", "::1", _base.hostname or "localhost", HOST}
+# As a browser names them: IPv6 in brackets.
+ALLOWED_HOSTS = sorted(f"[{host}]" if ":" in host else host for host in _hosts)
 CSRF_TRUSTED_ORIGINS = [f"{_base.scheme}://{_base.netloc}"]
 if _base.scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -85,9 +95,11 @@ TEMPLATES = [
 ]
 
 # Storage
+_database = env_secret("DATABASE_URL", f"sqlite:///{DATA_DIR / 'xiajiao.db'}")
+split_address("DATABASE_URL", _database, ("postgres", "postgresql", "sqlite"))
 DATABASES = {
     "default": dj_database_url.parse(
-        env_secret("DATABASE_URL", f"sqlite:///{DATA_DIR / 'xiajiao.db'}"),
+        _database,
         # A turn's thread closes its connection itself; nothing may live on behind its back.
         conn_max_age=0,
     )
@@ -106,6 +118,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The broker: a Redis server given by REDIS_URL, or the Valkey server that `up` starts on this socket.
 BROKER_SOCKET = choose_socket_path(DATA_DIR)
 REDIS_URL = env_secret("REDIS_URL", f"unix://{BROKER_SOCKET}")
+split_address("REDIS_URL", REDIS_URL, ("redis", "rediss", "unix"))
 EMBEDDED_BROKER = not env_secret("REDIS_URL")
 CACHES = {
     "default": {
@@ -179,7 +192,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
 TERMINAL_LOCALE = env_text("LC_ALL") or env_text("LC_MESSAGES") or env_text("LANG")
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = env_text("TZ", "UTC")
+TIME_ZONE = env_zone("TZ", "UTC")
 USE_I18N = USE_TZ = True
 
 # Static files and uploads
@@ -194,11 +207,12 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5000
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+LOG_LEVEL = env_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env_text("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {"httpx2": {"level": "WARNING"}, "openai": {"level": "WARNING"}},
 }
