@@ -9,12 +9,14 @@ from typing import TypeVar
 from memories.judgement.attributes import feeling, is_of_kind
 from memories.judgement.quantities import Quantity
 from memories.judgement.reading import Reading, Term
+from memories.judgement.tokens import HAN
 
 # Cosine of two words (use): synonyms and translations lie at .8 and above, things of one kind at .45 to .65
 # ("piano" and "guitar" .49, "garlic" and "onions" .61, "teacher" and 老师 .81, "dentist" and 牙医 .86).
 ALIKE = 0.72
-# A name and a word are one only where the name is but another spelling of the word (TV, television).
-ALIKE_NAMES = 0.86
+# A name, or a thing of a known class, is another word only where that is but another spelling (TV, television):
+# what is listed in no class beside it is mostly a thing of the same class ("dumplings" and "wontons").
+ALIKE_VALUES = 0.86
 # More words than this on both sides together are compared as a sentence, not as a phrase.
 PHRASE = 4
 T = TypeVar("T")
@@ -125,6 +127,13 @@ def match_rests(news: list[Term], olds: list[Term], similarities: Similarities) 
     return [(new, replace(old, concept=new.concept))]
 
 
+def need_nearness(a: Term, b: Term) -> bool:
+    if a.is_name or b.is_name or differ_in_one_character(a, b):
+        return True
+    is_one_language = bool(HAN.search(a.text)) == bool(HAN.search(b.text))
+    return is_one_language and bool(a.group or b.group)
+
+
 def differ_in_one_character(a: Term, b: Term) -> bool:
     """浓茶 and 淡茶: the words are near because of what they share; what they don't share tells them apart."""
     return len(a.text) == len(b.text) == 2 and len(set(a.text) & set(b.text)) == 1
@@ -139,7 +148,7 @@ def match_by_meaning(news: list[Term], olds: list[Term], similarities: Similarit
     scored = [(table[i][j], a, b) for i, a in enumerate(new_words) for j, b in enumerate(old_words)]
     pairs = []
     for score, a, b in sorted(scored, key=lambda row: -row[0]):
-        is_near = score >= (ALIKE_NAMES if a.is_name or b.is_name or differ_in_one_character(a, b) else ALIKE)
+        is_near = score >= (ALIKE_VALUES if need_nearness(a, b) else ALIKE)
         if is_near and a in news and b in olds and not (a.group and b.group) and not (a.is_name and b.is_name):
             pairs.append((a, b))
             news.remove(a)

@@ -15,7 +15,7 @@ from memories.judgement.reading import Reading, Term
 # Weight under which what is left over beside a change says nothing of its own.
 LOOSE = 1.0
 # What an affirmed statement may say beyond a plain denial of it ("coffee every morning" against "no coffee").
-DETAIL = 2.0
+DETAIL = 2.5
 NUMBERED_SUBJECT = re.compile(
     r"[^是为有在]*(?:\d|[一二三四五六七八九十]+号?[楼栋座室班组区层])[^是为有在]*[是为有在]"
     r"|[^.]*?\d[^.]*? (?:is|are|has|have|runs?|needs?|uses?|supports?)\b"

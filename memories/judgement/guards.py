@@ -14,6 +14,8 @@ COPULAS = frozenset("是 为 叫 姓 be run have must should meet start".split()
 UNNAMING = frozenset("the a an my our user 's 用户 我 我们 他 她 all".split())
 # A word of this weight on one side alone makes a fact of its own, or a part of one.
 MORE = 1.0
+# Common words together.
+MUCH_MORE = 1.8
 
 
 def find_vetoes(pair: Pair) -> list[str]:
@@ -59,7 +61,9 @@ def says_more(pair: Pair) -> bool:
     new_rest, old_rest = pair.alignment.new_rest, pair.alignment.old_rest
     if new_rest and old_rest:
         return False
-    return sum(term.weight for term in (*new_rest, *old_rest) if not term.is_known) >= MORE
+    rest = (*new_rest, *old_rest)
+    own = sum(term.weight for term in rest if not term.is_known)
+    return own >= MORE or sum(term.weight for term in rest) >= MUCH_MORE
 
 
 def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:
@@ -90,7 +94,7 @@ def is_turned_round(pair: Pair) -> bool:
     """ "tabs over spaces" and "spaces over tabs": a comparison whose sides change places."""
     if not (COMPARISON.search(pair.new.text) and COMPARISON.search(pair.old.text)):
         return False
-    new_places = {term.concept: place for place, term in enumerate(pair.new.terms) if term.group or term.is_name}
+    new_places = {term.concept: place for place, term in enumerate(pair.new.terms) if term.weight >= MORE}
     old_places = {term.concept: place for place, term in enumerate(pair.old.terms)}
     shared = sorted((concept for concept in new_places if concept in old_places), key=lambda c: new_places[c])
     order = [old_places[concept] for concept in shared]

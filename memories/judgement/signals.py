@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memories.judgement.pairs import Pair
 from memories.judgement.reading import Term
 from memories.judgement.second_opinion import compare
+from memories.judgement.tokens import HAN
 
 NAMES = (
     "coverage",
@@ -16,7 +17,6 @@ NAMES = (
     "loose_weight",
     "across",
     "one_sided",
-    "extra",
     "other_concepts",
     "substituted",
 )
@@ -27,7 +27,7 @@ class Signals:
     """`coverage`: shared weight, 0..1. `closeness`: the vector's cosine, 0 at the nominating threshold and 1 at 1.
 
     `second`: cosine of the second opinion. `rest_likeness`: cosine of what is left on both sides. `loose_weight`:
-    how much is left. `across`: two languages. `one_sided`: only one side has something left, `extra` its weight.
+    how much is left. `across`: two languages. `one_sided`: only one side has something left.
     `other_concepts`: how many words that the lists know as different things stand against each other. `substituted`:
     the sentences are the same but for one place, as "likes Python" and "likes Java" are.
     """
@@ -39,7 +39,6 @@ class Signals:
     loose_weight: float
     across: float
     one_sided: float
-    extra: float
     other_concepts: float
     substituted: float
 
@@ -49,6 +48,7 @@ class Signals:
 
 def measure(pair: Pair, closeness: float) -> Signals:
     new_rest, old_rest = pair.alignment.new_rest, pair.alignment.old_rest
+    is_swap = bool(new_rest and old_rest) and is_substitution(units(pair.new.forms), units(pair.old.forms))
     return Signals(
         coverage=pair.alignment.coverage,
         closeness=closeness,
@@ -57,9 +57,8 @@ def measure(pair: Pair, closeness: float) -> Signals:
         loose_weight=min(pair.alignment.rest_weight, 4.0),
         across=float(pair.is_across),
         one_sided=float(bool(new_rest) != bool(old_rest)),
-        extra=0.0 if new_rest and old_rest else min(pair.alignment.rest_weight, 4.0),
         other_concepts=float(min(*(sum(term.is_known for term in rest) for rest in (new_rest, old_rest)))),
-        substituted=float(bool(new_rest and old_rest) and is_substitution(pair.new.forms, pair.old.forms)),
+        substituted=float(is_swap),
     )
 
 
@@ -69,7 +68,12 @@ def compare_rests(new_rest: tuple[Term, ...], old_rest: tuple[Term, ...]) -> flo
     return compare(" ".join(term.text for term in new_rest), " ".join(term.text for term in old_rest)) or 0.0
 
 
-def is_substitution(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
+def units(forms: tuple[str, ...]) -> list[str]:
+    """Chinese characters and other words: where a Chinese word ends is told differently from sentence to sentence."""
+    return [unit for form in forms for unit in (form if HAN.match(form) else [form])]
+
+
+def is_substitution(new: list[str], old: list[str]) -> bool:
     """Whether two sentences differ in one run of words only, at most half of the shorter one."""
     shorter = min(len(new), len(old))
     head = next((place for place in range(shorter) if new[place] != old[place]), shorter)

@@ -1,16 +1,18 @@
 import json
 import sys
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from memories.evaluation.diaries import read_diaries, replay_diaries
-from memories.evaluation.pairs import read_pairs, replay_pairs
+from memories.evaluation.fitting import fit
+from memories.evaluation.pairs import LabelledPair, read_pairs, replay_pairs
 from memories.evaluation.scratch import is_scratch, run_in_scratch
 from memories.models import Agent
-from xiajiao.embeddings import get_embedder
+from xiajiao.embeddings import EmbeddingError, get_embedder
 from xiajiao.models import User
 
 RATES = ("false_merge", "false_supersede", "duplicate", "contradiction")
@@ -25,8 +27,13 @@ class Command(BaseCommand):
         gate.add_argument("--pairs", type=Path, required=True, help="folder of *.txt with lines `label|text|text`")
         gate.add_argument("--memdaily", type=Path, help="folder of *.json with people's messages and questions")
         gate.add_argument("--json", action="store_true", help="print JSON")
+        fit = what.add_parser("fit", help="the judge's figures for the embedder of this installation")
+        fit.add_argument("--pairs", type=Path, required=True, help="folder of *.txt with lines `label|text|text`")
 
     def handle(self, **options: Any) -> None:
+        if options["what"] == "fit":
+            self.stdout.write(json.dumps(fit_figures(options["pairs"]), indent=2))
+            return
         if not is_scratch():
             code = run_in_scratch(sys.argv[1:])
             if code:
@@ -38,12 +45,7 @@ class Command(BaseCommand):
 
 def evaluate_gate(pairs: Path, memdaily: Path | None) -> dict[str, Any]:
     """Rates by language and for all together, counts beside them. Writes into the database that is set up."""
-    try:
-        labelled = read_pairs(pairs)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    if not labelled:
-        raise CommandError(f"{pairs} holds no *.txt with pairs.")
+    labelled = read_labelled(pairs)
     owner = User.objects.create(username="evaluation", is_active=False)
     agent = Agent.objects.create(owner=owner, name="Evaluation")
     report: dict[str, Any] = {"embedder": get_embedder().name}
@@ -51,6 +53,24 @@ def evaluate_gate(pairs: Path, memdaily: Path | None) -> dict[str, Any]:
     if memdaily is not None:
         report["all"] |= replay_diaries(agent, read_diaries(memdaily)).rates()
     return report
+
+
+def fit_figures(pairs: Path) -> dict[str, Any]:
+    labelled = read_labelled(pairs)
+    try:
+        return asdict(fit(labelled, get_embedder()))
+    except (ValueError, EmbeddingError) as error:
+        raise CommandError(str(error)) from None
+
+
+def read_labelled(folder: Path) -> list[LabelledPair]:
+    try:
+        labelled = read_pairs(folder)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if not labelled:
+        raise CommandError(f"{folder} holds no *.txt with pairs.")
+    return labelled
 
 
 def write_table(report: dict[str, Any]) -> str:
