@@ -1,7 +1,10 @@
 """Django's admin for the rows of the site itself. Keys of providers are not among what it shows."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from xiajiao.models import Provider, User
@@ -25,6 +28,11 @@ class ProviderAdmin(admin.ModelAdmin):
     list_filter = ["source", "enabled"]
     readonly_fields = ["base_url", "default_model", "model_names", "source", "is_default", "created_at", "updated_at"]
     fields = ["name", "enabled", *readonly_fields]
+
+    def save_model(self, request: HttpRequest, obj: Provider, form: Any, change: bool) -> None:
+        """One that is switched off is no default either."""
+        obj.is_default = obj.is_default and obj.enabled
+        super().save_model(request, obj, form, change)
 
     def has_add_permission(self, request: object) -> bool:
         return False

@@ -41,19 +41,15 @@ def accept_offer(offer: Offer) -> Provider | None:
     """The server becomes a provider, and the default one where there is none. The environment's is there already."""
     if offer.server is None:
         return None
-    provider, _created = Provider.objects.get_or_create(
+    provider, is_new = Provider.objects.get_or_create(
         base_url=offer.server.base_url,
         defaults={
-            "name": free_name(offer.server.name),
+            "name": Provider.objects.free_name(offer.server.name),
             "source": Provider.Source.DISCOVERED,
             "default_model": offer.model,
             "model_names": list(offer.server.models),
-            "is_default": not Provider.objects.filter(is_default=True).exists(),
         },
     )
+    if is_new:
+        provider.make_default_if_none()
     return provider
-
-
-def free_name(name: str) -> str:
-    taken = set(Provider.objects.filter(name__startswith=name).values_list("name", flat=True))
-    return next(free for n in range(1, len(taken) + 2) if (free := name if n == 1 else f"{name} {n}") not in taken)

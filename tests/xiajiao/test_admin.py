@@ -23,3 +23,11 @@ def test_the_admin_lists_people_and_providers_without_their_keys(client: Client,
 
 def test_the_admin_is_closed_to_members(signed_in: Client) -> None:
     assert signed_in.get(reverse("admin:index")).status_code == 302
+
+
+def test_a_default_provider_that_the_admin_switches_off_makes_room_for_another(client: Client, db: None) -> None:
+    client.force_login(make_user(is_staff=True, is_superuser=True))
+    provider = make_provider(is_default=True)
+    client.post(reverse("admin:xiajiao_provider_change", args=[provider.pk]), {"name": provider.name})
+    provider.refresh_from_db()
+    assert (provider.enabled, provider.is_default) == (False, False)

@@ -141,3 +141,15 @@ def test_members_may_not_see_or_change_providers(signed_in: Client) -> None:
     assert {signed_in.get(reverse(name)).status_code for name in pages} == {403}
     assert {signed_in.post(reverse(name, args=[provider.pk])).status_code for name in actions} == {403}
     assert signed_in.post(reverse("discovered_add")).status_code == 403
+
+
+def test_a_new_provider_takes_the_place_of_a_default_that_is_off(staff: Client) -> None:
+    make_provider(is_default=True, enabled=False)
+    staff.post(reverse("provider_create"), fields(name="New"))
+    assert [provider.name for provider in Provider.objects.filter(is_default=True)] == ["New"]
+
+
+def test_a_new_provider_leaves_the_default_in_its_place(staff: Client) -> None:
+    old = make_provider(is_default=True)
+    staff.post(reverse("provider_create"), fields(name="New"))
+    assert Provider.objects.get(is_default=True) == old

@@ -20,24 +20,14 @@ def sync_environment_provider() -> Provider | None:
     if not has_environment_provider():
         return None
     provider = Provider.objects.filter(source=Provider.Source.ENVIRONMENT).first()
-    provider = provider or Provider(source=Provider.Source.ENVIRONMENT, is_default=not has_default())
+    provider = provider or Provider(source=Provider.Source.ENVIRONMENT)
+    is_new = provider.pk is None
     base_url = settings.OPENAI_BASE_URL or OPENAI_BASE_URL
     if provider.base_url != base_url:
-        provider.name = free_name(urlsplit(base_url).hostname or "OpenAI", provider)
+        provider.name = Provider.objects.free_name(urlsplit(base_url).hostname or "OpenAI", provider.pk)
         provider.model_names = []
     provider.base_url, provider.default_model = base_url, settings.OPENAI_MODEL
     provider.save()
+    if is_new:
+        provider.make_default_if_none()
     return provider
-
-
-def has_default() -> bool:
-    return Provider.objects.filter(is_default=True).exists()
-
-
-def free_name(name: str, provider: Provider) -> str:
-    """`name`, or the first of `name 2`, `name 3` … that no other provider has."""
-    taken = set(Provider.objects.exclude(pk=provider.pk).values_list("name", flat=True))
-    number = 1
-    while (free := name if number == 1 else f"{name} {number}") in taken:
-        number += 1
-    return free

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext
 
-from xiajiao.llm.environment import free_name, has_default
 from xiajiao.models import Provider
 
 
@@ -46,12 +45,15 @@ def prepare_server() -> list[str]:
 @transaction.atomic
 def sync_gguf_provider(port: int) -> Provider:
     provider = Provider.objects.filter(source=Provider.Source.GGUF).first()
-    provider = provider or Provider(source=Provider.Source.GGUF, is_default=not has_default())
-    provider.name = free_name(model_path().stem[:90], provider)
+    provider = provider or Provider(source=Provider.Source.GGUF)
+    is_new = provider.pk is None
+    provider.name = Provider.objects.free_name(model_path().stem[:90], provider.pk)
     provider.base_url = f"http://127.0.0.1:{port}/v1"
     provider.default_model = model_path().stem[:200]
     provider.model_names = [provider.default_model]
     provider.save()
+    if is_new:
+        provider.make_default_if_none()
     return provider
 
 

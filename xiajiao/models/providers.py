@@ -8,6 +8,14 @@ class ProviderQuerySet(models.QuerySet["Provider"]):
     def enabled(self) -> ProviderQuerySet:
         return self.filter(enabled=True)
 
+    def free_name(self, name: str, besides: int | None = None) -> str:
+        """`name`, or the first of `name 2`, `name 3` … that no provider has but the one with the key `besides`."""
+        taken = set(self.exclude(pk=besides).values_list("name", flat=True))
+        number = 1
+        while (free := name if number == 1 else f"{name} {number}") in taken:
+            number += 1
+        return free
+
 
 class Provider(models.Model):
     """A server of chat models. Its key is encrypted at rest; the environment's key is never stored."""
@@ -49,6 +57,11 @@ class Provider(models.Model):
             Provider.objects.filter(is_default=True).update(is_default=False)
             Provider.objects.filter(pk=self.pk).update(is_default=True)
         self.is_default = True
+
+    def make_default_if_none(self) -> None:
+        """As above, where no enabled one is that yet."""
+        if not Provider.objects.enabled().filter(is_default=True).exists():
+            self.make_default()
 
     @property
     def is_read_only(self) -> bool:

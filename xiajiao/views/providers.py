@@ -31,8 +31,9 @@ def provider_list(request: SignedInRequest) -> HttpResponse:
 def provider_create(request: SignedInRequest) -> HttpResponse:
     form = ProviderForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        form.instance.is_default = not Provider.objects.enabled().filter(is_default=True).exists()
-        return show_tested(form.save())
+        provider = form.save()
+        provider.make_default_if_none()
+        return show_tested(provider)
     return render(request, "xiajiao/provider_create.html", {"form": form}, status=422 if form.errors else 200)
 
 
