@@ -63,14 +63,12 @@ def answer_call(
 
 def scope_of(progress: Progress) -> Scope:
     answer = progress.answer
-    asked = answer.parent
     return Scope(
         agent_id=progress.agent.pk,
         user_id=answer.conversation.user_id,
         conversation_id=answer.conversation_id,
         message_id=answer.pk,
         user_message_id=answer.parent_id,
-        user_text=asked.content if asked else "",
     )
 
 

@@ -14,7 +14,7 @@ from memories.models.memories import MemoryQuerySet
 from memories.namespaces import namespace_of, recalled_namespaces
 from xiajiao import retrieval
 from xiajiao.embeddings import get_embedder
-from xiajiao.embeddings.centring import Passage, aim, measure_relevance, relevance_floor
+from xiajiao.embeddings.centring import Passage, aim, measure_relevance
 from xiajiao.retrieval import Hit, vector_namespace
 from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import Vector
@@ -107,7 +107,7 @@ def is_relevant(agent: Agent, query: Query, found: Found) -> bool:
     share = EXPLICIT_SHARE if query.is_explicit else 1.0
     if relevance is None:
         return coverage >= COVERAGE_ALONE * share
-    floor = agent.relevance_floor if agent.relevance_floor is not None else relevance_floor(get_embedder())
+    floor = agent.relevance_floor if agent.relevance_floor is not None else get_embedder().calibration.floor
     return relevance >= floor * share or coverage >= STRONG_COVERAGE * share
 
 

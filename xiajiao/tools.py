@@ -43,7 +43,6 @@ class Scope:
     conversation_id: int | None = None
     message_id: int | None = None
     user_message_id: int | None = None
-    user_text: str = ""
     effects: list[Effect] = field(default_factory=list)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from xiajiao.embeddings import get_embedder
-from xiajiao.embeddings.centring import Passage, aim, language_of, measure_relevance, relevance_floor
+from xiajiao.embeddings.centring import Passage, aim, language_of, measure_relevance
 
 MEMORIES = ["用户是 Python 后端开发", "The user likes dumplings", "用户对花生过敏", "The user's sister lives in Berlin"]
 ANSWERS = {
@@ -22,14 +22,14 @@ def measure(name: str, query: str) -> list[float]:
 
 @pytest.mark.parametrize("name", ["e5", "use"])
 def test_answers_in_and_across_both_languages_come_first_and_over_one_floor(name: str) -> None:
-    floor = relevance_floor(get_embedder(name))
+    floor = get_embedder(name).calibration.floor
     for query, place in ANSWERS.items():
         relevance = measure(name, query)
         assert relevance[place] == max(relevance) > floor, query
 
 
 def test_what_is_unrelated_stays_under_the_floor() -> None:
-    floor = relevance_floor(get_embedder("e5"))
+    floor = get_embedder("e5").calibration.floor
     assert {query: max(measure("e5", query)) < floor for query in UNRELATED} == dict.fromkeys(UNRELATED, True)
 
 

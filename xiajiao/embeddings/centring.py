@@ -68,10 +68,6 @@ def measure_relevance(embedder: BaseEmbedder, vector: Vectors, query: str, passa
     return [float(cosine) for cosine in rows @ vector]
 
 
-def relevance_floor(embedder: BaseEmbedder) -> float:
-    return embedder.calibration.floor
-
-
 def language_of(text: str) -> str:
     return "zh" if len(HAN.findall(text)) * LETTERS >= max(len(LATIN.findall(text)), 1) else "en"
 
