@@ -17,7 +17,7 @@ class EmbeddingError(Exception):
 
 @dataclass(frozen=True)
 class Calibration:
-    """Figures of one embedding model, made by `manage.py evaluate` from labelled pairs. All are cosines.
+    """Figures of one embedding model, measured on labelled texts. All are cosines.
 
     `floor`: a memory or chunk under it is not relevant to a query; after centring, for a model that has centres.
     `nominate`: two memories above it may say the same; the guards decide.
