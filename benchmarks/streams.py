@@ -1,6 +1,6 @@
 """Many conversations streaming at once: does every token arrive, in order, with none queued and no recall degraded?
 
-    python benchmarks/streams.py [--conversations 50] [--rate 20] [--seconds 30]
+    python -m benchmarks.streams [--conversations 50] [--rate 20] [--seconds 30]
 
 The model, the broker, the web server and this client are processes of their own on one machine. The client follows
 each answer as a page does, and at the end compares what the pages showed with what the model said.

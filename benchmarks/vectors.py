@@ -1,6 +1,6 @@
 """The embedded vector store beside a plain float32 product in numpy, in one process and one run.
 
-    python benchmarks/vectors.py [--sizes 10000 100000] [--dimension 384] [--queries 100] [--vectors file.npy]
+    python -m benchmarks.vectors [--sizes 10000 100000] [--dimension 384] [--queries 100] [--vectors file.npy]
 
 What counts are the ratios and the recall; the milliseconds depend on the machine. The vectors are themes with noise,
 crowded as sentence vectors are, unless a file of real ones, (n, dim) float32, is given.
