@@ -32,7 +32,9 @@ def judge(new: Statement, old: Statement, cosine: float | None, calibration: Cal
         return Verdict("ignore", 1.0, {"rule": "same_text"})
     if max(len(new.text), len(old.text)) > LONGEST:
         return Verdict("add", 0.0, {"rule": "too_long", "cosine": cosine})
-    pair = compare_statements(read(new.text), read(old.text))
+    # A lone surrogate is no character; the word cutter refuses it.
+    texts = [text.encode(errors="ignore").decode() for text in (new.text, old.text)]
+    pair = compare_statements(*map(read, texts))
     closeness = find_closeness(pair, cosine, calibration)
     reason: dict[str, Any] = {"cosine": cosine, "coverage": round(pair.alignment.coverage, 3)}
     if closeness is not None and closeness < FAR:

@@ -69,6 +69,21 @@ def test_numbers_that_differ_are_never_merged(one: str, other: str) -> None:
     assert not {decide(one, other), decide(other, one)} & {"reinforce", "ignore"}
 
 
+@pytest.mark.parametrize(
+    "text", ["", "。", "\ud800\ud800", "\x00", "\ufdfa" * 300, "👩‍👩‍👧" * 50, "a." * 190, "从了" * 150, "1-" * 190]
+)
+def test_hostile_texts_are_judged_too(text: str) -> None:
+    assert decide(text, "用户住在杭州") == "add"
+    assert decide("The user lives in Berlin", text) == "add"
+    assert decide(text, text) == "ignore"
+
+
+def test_texts_of_many_sentences_are_compared_word_for_word_only() -> None:
+    text = "用户住在杭州，" * 80
+    assert decide(text, text + "用户爱喝茶") == "add"
+    assert decide(text, text) == "ignore"
+
+
 def test_an_event_closes_no_other_event() -> None:
     new = Statement("用户上周去了杭州", "episodic")
     old = Statement("用户上周去了北京", "episodic")
