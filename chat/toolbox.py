@@ -12,7 +12,7 @@ import json_repair
 from memories.models import Agent
 from memories.tools import MEMORY_TOOLS
 from xiajiao.llm.base import RequestedCall
-from xiajiao.texts import clean, clean_json, clip
+from xiajiao.texts import clean, clean_json, clip, read_json
 from xiajiao.tools import Scope, Tool, ToolError
 
 LONGEST_RESULT = 16_000  # characters
@@ -60,22 +60,20 @@ def read_arguments(tool: Tool, text: str) -> dict[str, Any]:
     if not isinstance(arguments, dict) or (not arguments and text.strip(" {}\n\t")):
         raise ToolError(f"The arguments of {tool.name} must be one JSON object, such as {show_example(tool)}.")
     known = tool.parameters["properties"]
-    return {name: fit_type(name, value, known.get(name, {})) for name, value in clean_json(arguments).items()}
+    return {name: fit_type(name, value, known.get(name, {})) for name, value in arguments.items()}
 
 
 def parse_json(text: str) -> Any:
     """None for what is no JSON with the best will in the world."""
     try:
-        return json.loads(text or "{}", strict=False)
-    except RecursionError:
-        return None
+        return read_json(text or "{}")
     except ValueError:
         return repair_json(text)
 
 
 def repair_json(text: str) -> Any:
     try:
-        return json_repair.loads(text)
+        return clean_json(json_repair.loads(text))
     except (RecursionError, ValueError):
         return None
 

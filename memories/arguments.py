@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.db import DatabaseError
 
 from memories.models import MemoryType
 from memories.models.types import Category
+from xiajiao.texts import read_json
 from xiajiao.tools import ToolError
 
 # What the migrations bring along: a model can still choose among these where the table can't be asked.
@@ -50,7 +50,7 @@ def read_kind(category: str, type: str) -> tuple[str, str]:
 def read_tags(value: Any) -> list[str]:
     """A list, a list written as JSON, or words between commas."""
     if isinstance(value, str):
-        value = read_json(value) if value.lstrip().startswith("[") else re.split(r"[,，、;；\n]", value)
+        value = read_json_or_none(value) if value.lstrip().startswith("[") else re.split(r"[,，、;；\n]", value)
     if not isinstance(value, list | tuple):
         raise ToolError('tags must be a list of words, for example ["travel", "2026"].')
     return [str(tag).strip().lstrip("#") for tag in value if str(tag).strip()]
@@ -59,15 +59,15 @@ def read_tags(value: Any) -> list[str]:
 def read_metadata(value: Any) -> dict[str, Any]:
     """An object, or one written as JSON."""
     if isinstance(value, str):
-        value = read_json(value) if value.strip() else {}
+        value = read_json_or_none(value) if value.strip() else {}
     if not isinstance(value, dict):
         raise ToolError('metadata must be an object, for example {"source": "meeting"}.')
     return value
 
 
-def read_json(text: str) -> Any:
+def read_json_or_none(text: str) -> Any:
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError:
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -48,7 +48,7 @@ class Draft:
             title=clip(clean(self.title).strip(), 200),
             description=clip(clean(self.description).strip(), 500),
             tags=clean_tags(self.tags),
-            metadata=clean_json(self.metadata),
+            metadata=clean_metadata(self.metadata),
             quote=clip(clean(self.quote), CONTENT_LENGTH),
         )
 
@@ -91,6 +91,14 @@ def clean_content(text: str) -> str:
     if len(content) > CONTENT_LENGTH:
         raise DraftError(f"content may have {CONTENT_LENGTH:,} characters; keep one fact in one to three sentences.")
     return content
+
+
+def clean_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Raises DraftError where it is nested too deep to be kept."""
+    try:
+        return dict(clean_json(dict(metadata)))
+    except ValueError as error:
+        raise DraftError(f"metadata can't be kept. {error}") from None
 
 
 def clean_tags(tags: Sequence[str]) -> list[str]:

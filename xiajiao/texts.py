@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import Any
 
+# Nobody means more; what is nested deeper breaks one or the other of the programs that read it.
+DEEPEST_JSON = 64
 # Scripts written without spaces: about one token a character; other text has about one in four characters.
 DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U0001f300-\U0001faff\U00020000-\U0003ffff]")
 
@@ -18,19 +21,35 @@ def clean(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")
 
 
-def clean_json(value: Any) -> Any:
-    """The same for each string inside JSON data; numbers that JSON doesn't know (NaN, infinity) become None."""
+def clean_json(value: Any, deepest: int = DEEPEST_JSON) -> Any:
+    """The same for each string inside JSON data; numbers that JSON doesn't know (NaN, infinity) become None.
+
+    Raises ValueError where it is nested deeper than that.
+    """
+    if deepest < 0:
+        raise ValueError(f"The data is nested more than {DEEPEST_JSON} levels deep.")
     match value:
         case str():
             return clean(value)
         case float() if not math.isfinite(value):
             return None
         case dict():
-            return {clean(str(key)): clean_json(item) for key, item in value.items()}
+            return {clean(str(key)): clean_json(item, deepest - 1) for key, item in value.items()}
         case list() | tuple():
-            return [clean_json(item) for item in value]
+            return [clean_json(item, deepest - 1) for item in value]
         case _:
             return value
+
+
+def read_json(text: str | bytes) -> Any:
+    """JSON from outside, cleaned: its escapes (`\\u0000`) bring back what the text itself was free of.
+
+    Raises ValueError for what is no JSON or nested too deep.
+    """
+    try:
+        return clean_json(json.loads(text, strict=False))
+    except RecursionError:
+        raise ValueError("The data is nested too deep.") from None
 
 
 def clip(text: str, length: int) -> str:

@@ -17,8 +17,11 @@ from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
 from chat.wording import explain_code, explain_recall, name_action, name_tool
 from memories.models.types import Category
+from xiajiao.texts import read_json
 
 register = template.Library()
+
+LONG_MESSAGE = 2_000, 24  # characters, lines
 
 
 @register.filter
@@ -30,6 +33,12 @@ def parts(answer: Message) -> list[Part]:
 @register.filter
 def markdown(text: str) -> SafeString:
     return render_markdown(text)
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    """Whether a person's message is shown folded at first."""
+    return len(text) > LONG_MESSAGE[0] or text.count("\n") >= LONG_MESSAGE[1]
 
 
 @register.filter
@@ -69,7 +78,7 @@ def why_recalled(row: Recalled) -> str:
 def pretty_json(text: str) -> str:
     """Laid out over lines where it is JSON, else as it is."""
     try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+        return json.dumps(read_json(text), indent=2, ensure_ascii=False)
     except ValueError:
         return text
 
