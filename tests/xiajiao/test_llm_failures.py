@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from tests.factories import make_source
 from tests.openai_stub import Call, OpenAIStub, Reply
-from tests.xiajiao.test_llm import play, text_of
+from tests.xiajiao.test_llm import ASKED, play, text_of
+from xiajiao.llm import list_models, stream_reply
+from xiajiao.llm.base import ModelError
 from xiajiao.llm.errors import SENTENCES, explain
 
 
@@ -150,3 +153,38 @@ def test_every_code_has_a_sentence_in_both_languages() -> None:
             english = explain(code)
         assert english.endswith(".")
         assert english != explain("something unknown")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(raw="You sent sk-\0stub-key-of-tests, didn't you?"),
+        Reply(raw='data: {"error": {"message": "Bad key sk-stub-key-of-\\u0000tests", "code": 400}}\n\n'),
+    ],
+)
+def test_no_sentence_of_a_provider_shows_the_key_or_holds_a_nul(openai_stub: OpenAIStub, reply: Reply) -> None:
+    openai_stub.answers(reply)
+    _events, error = play(openai_stub, api_key="stub-key")
+
+    assert error is not None
+    assert error.detail
+    assert "stub-key" not in error.detail
+    assert "\0" not in error.detail
+
+
+@pytest.mark.parametrize("key", ["sk-密钥", "sk-\u200b1234", "sk-1234\nx"])
+def test_a_key_that_no_server_could_be_sent_is_not_accepted(openai_stub: OpenAIStub, key: str) -> None:
+    _events, error = play(openai_stub, api_key=key)
+
+    assert error is not None
+    assert (error.code, openai_stub.requests) == ("unauthorized", [])
+
+
+@pytest.mark.parametrize("host", ["exa\tmple", "\u2028x", "ｅxa", "a..b", "a" * 300, "[::1]x"])
+def test_an_address_that_is_none_is_explained(openai_stub: OpenAIStub, host: str) -> None:
+    source = make_source(openai_stub, base_url=f"http://{host}/v1")
+
+    with pytest.raises(ModelError, match="not_found"):
+        list(stream_reply(source, ASKED))
+    with pytest.raises(ModelError, match="not_found"):
+        list_models(source)

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.factories import make_source
 from tests.openai_stub import Call, OpenAIStub, Reply, calls
 from tests.xiajiao.test_llm import ASKED, TOOL, play, text_of
+from xiajiao.llm import list_models
 from xiajiao.llm.base import ChatRequest, RequestedCall, StepFinished
 
 LONG_ARGUMENTS = {"content": "用户喜欢虾饺，也喜欢 dumplings of every other kind"}
@@ -176,3 +178,29 @@ def test_a_missing_done_after_the_last_chunk_is_no_fault(openai_stub: OpenAIStub
     openai_stub.says("Yes.", sends_done=False)
 
     assert play(openai_stub)[1] is None
+
+
+@pytest.mark.parametrize("count", [-1, 10**12, 10**30, True, 1.5, "7"])
+def test_token_counts_that_can_not_be_are_none(openai_stub: OpenAIStub, count: Any) -> None:
+    usage = {"prompt_tokens": count, "completion_tokens": 1}
+    line = {"choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}], "usage": usage}
+    openai_stub.answers(Reply(raw=f"data: {json.dumps(line)}\n\ndata: [DONE]\n\n"))
+    events, _error = play(openai_stub)
+
+    assert text_of(events) == "Hi"
+    assert isinstance(events[-1], StepFinished)
+    assert events[-1].usage is None
+
+
+def test_a_line_of_brackets_upon_brackets_is_skipped(openai_stub: OpenAIStub) -> None:
+    line = {"choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}]}
+    deep = '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"
+    openai_stub.answers(Reply(raw=f"data: {deep}\n\ndata: {json.dumps(line)}\n\ndata: [DONE]\n\n"))
+
+    assert text_of(play(openai_stub)[0]) == "Hi"
+
+
+def test_model_names_are_fit_to_be_kept(openai_stub: OpenAIStub) -> None:
+    openai_stub.models = ["a\0b", "\ud83d", " c ", "c", "x" * 201]
+
+    assert list_models(make_source(openai_stub)) == ["ab", "c"]

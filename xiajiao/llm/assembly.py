@@ -1,7 +1,7 @@
 """Turn the chunks of a streamed reply into the events of a step."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from xiajiao.llm.base import ModelError, ModelEvent, ReasoningDelta, StepFinished, TextDelta, Usage
 from xiajiao.llm.calls import CallAssembly
@@ -12,6 +12,8 @@ from xiajiao.llm.thinking import ThinkSplitter
 # In characters of text, thoughts and arguments together; a novel has half a million.
 LONGEST_REPLY = 1_000_000
 MOST_CALLS = 100
+# In one step; a server that counts more, or less than none, has not counted.
+MOST_TOKENS = 20_000_000
 
 
 class ReplyAssembly:
@@ -87,4 +89,8 @@ def read_usage(usage: Any) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     asked, answered = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return Usage(asked, answered) if isinstance(asked, int) and isinstance(answered, int) else None
+    return Usage(asked, answered) if is_count(asked) and is_count(answered) else None
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MOST_TOKENS

@@ -6,6 +6,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from xiajiao.texts import clean
+
 
 @dataclass(frozen=True)
 class ModelSource:
@@ -80,6 +82,7 @@ class ModelError(Exception):
     """
 
     def __init__(self, code: str, detail: str = "", retry_after: float | None = None) -> None:
+        detail = clean(detail)
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
-from typing import Any
 
 from django.conf import settings
+
+from xiajiao.llm.names import read_names
 
 USUAL_PORTS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp", 8000: "vLLM"}
 # Seconds. A closed port refuses at once; only a server that is busy loading a model needs them.
@@ -41,16 +42,12 @@ def probe(port: int, name: str) -> DiscoveredServer | None:
         connection.request("GET", "/v1/models")
         answer = connection.getresponse()
         listing = json.loads(answer.read(LONGEST_ANSWER)) if answer.status == 200 else None
-    except (OSError, HTTPException, ValueError):
+    except (OSError, HTTPException, ValueError, RecursionError):
         return None
     finally:
         connection.close()
     if not isinstance(listing, dict) or not isinstance(listing.get("data", ""), list | None):
         return None
-    return DiscoveredServer(name, f"http://127.0.0.1:{port}/v1", read_names(listing["data"]))
-
-
-def read_names(entries: Any) -> tuple[str, ...]:
-    """Ollama without a model lists null."""
-    described = [entry for entry in entries or [] if isinstance(entry, dict)]
-    return tuple(entry["id"][:200] for entry in described if isinstance(entry.get("id"), str))
+    # Ollama without a model lists null.
+    names = read_names(entry.get("id") for entry in listing["data"] or [] if isinstance(entry, dict))
+    return DiscoveredServer(name, f"http://127.0.0.1:{port}/v1", tuple(names))

@@ -12,13 +12,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from httpx2 import HTTPError
+from httpx2 import HTTPError, InvalidURL
 from openai import APIResponse, DefaultHttpxClient, OpenAI, OpenAIError, Timeout
 
 from xiajiao.llm.assembly import ReplyAssembly
 from xiajiao.llm.base import ChatRequest, ModelError, ModelEvent, ModelSource
 from xiajiao.llm.concessions import concede, find_refused, remember, without
-from xiajiao.llm.failures import model_error
+from xiajiao.llm.failures import blot_keys, model_error
+from xiajiao.llm.names import read_names
 from xiajiao.llm.wire import CutOffError, read_chunks
 from xiajiao.texts import clean_json
 
@@ -36,9 +37,15 @@ CONNECTING = Lock()
 
 class OpenAIChatModel:
     def __init__(self, source: ModelSource) -> None:
+        """Raises ModelError for a key or an address that can't even be sent."""
         self.source = source
-        with CONNECTING:
-            self.client = connect(source.base_url, source.api_key, settings.MODEL_TIMEOUT)
+        if not (source.api_key.isascii() and source.api_key.isprintable()):
+            raise ModelError("unauthorized")
+        try:
+            with CONNECTING:
+                self.client = connect(source.base_url, source.api_key, settings.MODEL_TIMEOUT)
+        except InvalidURL as error:
+            raise ModelError("not_found", str(error)) from error
 
     def stream(self, request: ChatRequest) -> Generator[ModelEvent, None, None]:
         """Tries again what failed before the first event; never what has begun to speak."""
@@ -75,6 +82,11 @@ class OpenAIChatModel:
         except (OpenAIError, HTTPError, CutOffError) as error:
             if not assembly.finish_reason:
                 raise model_error(error, self.source.api_key) from error
+        except UnicodeError as error:
+            # A host name that no name server could be asked for.
+            raise ModelError("not_found", str(error)) from error
+        except ModelError as error:
+            raise ModelError(error.code, blot_keys(error.detail, self.source.api_key), error.retry_after) from error
         yield from assembly.finish()
 
     def open(self, body: dict[str, Any]) -> AbstractContextManager[APIResponse[Any]]:
@@ -108,7 +120,9 @@ class OpenAIChatModel:
             listed = self.client.get("/models", cast_to=object, options={"timeout": LIST_TIMEOUT})
         except (OpenAIError, HTTPError) as error:
             raise model_error(error, self.source.api_key) from error
-        except ValueError as error:
+        except UnicodeError as error:
+            raise ModelError("not_found", str(error)) from error
+        except (ValueError, RecursionError) as error:
             raise ModelError("bad_reply") from error
         return names_in(listed)
 
@@ -143,5 +157,4 @@ def names_in(listed: object) -> list[str]:
     rows = listed.get("data", listed.get("models")) if isinstance(listed, dict) else listed
     if not isinstance(rows, list):
         raise ModelError("bad_reply")
-    names = [row.get("id") or row.get("name") if isinstance(row, dict) else row for row in rows]
-    return list(dict.fromkeys(name for name in names if isinstance(name, str) and name))
+    return read_names(row.get("id") or row.get("name") if isinstance(row, dict) else row for row in rows)

@@ -59,7 +59,7 @@ def read_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
 def parse_chunk(data: bytes) -> dict[str, Any] | None:
     try:
         chunk = json.loads(data)
-    except ValueError:  # UnicodeDecodeError is one
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError; brackets upon brackets are the other
         logger.warning("A chat server sent a line that is no JSON: %.80r", data)
         return None
     return chunk if isinstance(chunk, dict) else None
