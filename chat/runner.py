@@ -10,10 +10,11 @@ from collections import deque
 from functools import cache
 
 from django.conf import settings
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from chat.events import Waited
+from chat.interruption import interrupt
 from chat.models import Message
 from chat.runners import name_runner
 from chat.stopping import StopSignal
@@ -84,6 +85,7 @@ class Runner:
                 run_answer(answer_id, self.name, self.signals[answer_id])
             except Exception:
                 logger.exception("The answer %s was left unfinished", answer_id)
+                end_broken(answer_id)
             finally:
                 connections.close_all()
                 self.forget(answer_id)
@@ -156,7 +158,26 @@ def run_answer(answer_id: int, runner_name: str, signal: StopSignal) -> None:
 
 
 def save_partial(answer: Message, position: str) -> None:
-    """What has been written so far and where in the stream that is, in one UPDATE."""
-    Message.objects.filter(pk=answer.pk).update(
-        content=answer.content, reasoning=answer.reasoning, stream_position=position, heartbeat_at=timezone.now()
-    )
+    """What has been written so far and where in the stream that is, in one UPDATE.
+
+    A database that is busy for too long costs the answer this save, not its life.
+    """
+    try:
+        Message.objects.filter(pk=answer.pk).update(
+            content=answer.content, reasoning=answer.reasoning, stream_position=position, heartbeat_at=timezone.now()
+        )
+    except DatabaseError as error:
+        logger.warning("The partial of answer %s was not saved: %s", answer.pk, error)
+
+
+def end_broken(answer_id: int) -> None:
+    """An answer whose end could not be written ends as interrupted with what was saved of it, and may be tried again.
+
+    Where the database can't be reached for that either, the sweep does it later.
+    """
+    try:
+        answer = Message.objects.unfinished().select_related("conversation").filter(pk=answer_id).first()
+        if answer is not None:
+            interrupt(answer)
+    except DatabaseError as error:
+        logger.warning("The answer %s waits for the sweep: %s", answer_id, error)

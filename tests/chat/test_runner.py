@@ -3,10 +3,12 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import connection
+from django.db import DataError, OperationalError, connection
+from django.db.backends.signals import connection_created as connection_made
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -185,3 +187,49 @@ def test_a_sign_of_life_in_the_last_moment_counts(turns: None) -> None:
     Message.objects.filter(pk=answer.pk).update(heartbeat_at=timezone.now())
 
     assert mark_interrupted() == 0
+
+
+def test_a_busy_database_costs_an_answer_a_save_and_not_its_life(turns: None, openai_stub: OpenAIStub) -> None:
+    openai_stub.says("word " * 60, rate=40)
+    answer = make_answer("Hi")
+    refusals = []
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if "stream_position" in sql and sql.startswith("UPDATE"):
+            refusals.append(sql)
+            raise OperationalError("database is locked")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        run_answer(answer.pk, runner().name, StopSignal())
+
+    answer.refresh_from_db()
+    assert refusals
+    assert (answer.status, answer.content) == ("done", "word " * 60)
+
+
+def test_an_answer_whose_end_can_not_be_written_is_interrupted_at_once(
+    turns: None, openai_stub: OpenAIStub, settings: Settings
+) -> None:
+    settings.TURN_THREADS = 1
+    openai_stub.says("Dumplings.")
+    answer = make_answer("Hi")
+    connection_made.connect(refuse_ends)
+    try:
+        start_turn(answer.pk)
+        wait_for(lambda: status_of(answer) not in {"pending", "running"})
+    finally:
+        connection_made.disconnect(refuse_ends)
+
+    assert status_of(answer) == "interrupted"
+
+
+def refuse_ends(connection: Any, **_: Any) -> None:
+    """The database that can't take the end of an answer, in connections made from now on."""
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("UPDATE") and "completion_tokens" in sql:
+            raise DataError("value out of range")
+        return execute(sql, params, many, context)
+
+    connection.execute_wrappers.append(refuse)
