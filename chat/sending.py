@@ -123,6 +123,8 @@ def lock(conversation: Conversation) -> Conversation:
 def check_idle(conversation: Conversation) -> None:
     if conversation.agent.is_archived:
         raise SendError("archived")
+    if not Agent.objects.for_user(conversation.user).filter(pk=conversation.agent_id).exists():
+        raise SendError("withdrawn")
     if conversation.messages.unfinished().exists():
         raise SendError("busy")
 
@@ -152,5 +154,5 @@ def add_answer(conversation: Conversation, parent_id: int | None) -> Message:
 
 def make_title(text: str) -> str:
     """The first line that says something."""
-    lines = (line.strip(" \t#>*-`") for line in text.splitlines())
+    lines = (line.strip(" \t#>*-`") for line in clean(text).splitlines())
     return clip(" ".join(next((line for line in lines if line), text.strip()).split()), TITLE_LENGTH)

@@ -17,6 +17,7 @@ SENTENCES = {
     "content_filter": _("The model provider cut the answer here."),
     "busy": _("An answer is being written here. Wait for it, or stop it first."),
     "archived": _("This agent is archived. Take it out of the archive, or choose another one."),
+    "withdrawn": _("This agent is no longer shared with you. Choose another one."),
     "no_text": _("Write something first."),
     "long_text": _("The message is too long. Split it, or send its essence."),
 }

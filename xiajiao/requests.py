@@ -1,4 +1,6 @@
-from django.http import HttpRequest
+"""What the views read requests by."""
+
+from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
 from xiajiao.models import User
@@ -9,3 +11,9 @@ class SignedInRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+
+
+def read_number(values: QueryDict, name: str) -> int | None:
+    """An id or count from a query or a form; None for anything that no row could have."""
+    value = values.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 else None

@@ -21,7 +21,7 @@ from chat.search import index_conversation
 from chat.sending import LONGEST_MESSAGE, make_title
 from memories.models import Agent
 from xiajiao.llm.sources import source_for
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_number
 
 
 def conversation_detail(request: SignedInRequest, conversation_id: int) -> HttpResponse:
@@ -50,11 +50,11 @@ def describe_conversation(request: SignedInRequest, conversation: Conversation, 
 @require_GET
 def conversation_list(request: SignedInRequest) -> HttpResponse:
     """The list alone: searched, for one agent, or its next page."""
-    agent_id, older_than = read_number(request, "agent"), read_number(request, "older_than")
+    agent_id, older_than = read_number(request.GET, "agent"), read_number(request.GET, "older_than")
     query = request.GET.get("q", "")[:200]
     context = {
         "list": list_conversations(request.user, agent_id, query, older_than),
-        "current_id": read_number(request, "current"),
+        "current_id": read_number(request.GET, "current"),
         "query": query,
         "agent_id": agent_id,
     }
@@ -65,7 +65,7 @@ def conversation_list(request: SignedInRequest) -> HttpResponse:
 def message_list(request: SignedInRequest, conversation_id: int) -> HttpResponse:
     """The messages above one of the branch that is read."""
     conversation = find_conversation(request, conversation_id)
-    page = load_branch(conversation, before=read_number(request, "before"))
+    page = load_branch(conversation, before=read_number(request.GET, "before"))
     return render(request, "chat/_message_list.html", {"conversation": conversation, "page": page})
 
 
@@ -104,8 +104,3 @@ def conversation_restore(request: SignedInRequest, conversation_id: int) -> Http
 def find_conversation(request: SignedInRequest, conversation_id: int) -> Conversation:
     rows = Conversation.objects.for_user(request.user).select_related("agent__provider")
     return get_object_or_404(rows, pk=conversation_id)
-
-
-def read_number(request: SignedInRequest, name: str) -> int | None:
-    value = request.GET.get(name, "")
-    return int(value) if value.isdecimal() and len(value) < 19 else None

@@ -13,7 +13,7 @@ from chat.models import Conversation
 from chat.sending import LONGEST_MESSAGE
 from memories.models import Agent
 from xiajiao.llm.sources import source_for
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_number
 
 
 def home(request: SignedInRequest) -> HttpResponse:
@@ -24,7 +24,7 @@ def home(request: SignedInRequest) -> HttpResponse:
 def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
     """`text`: what the composer holds, where a send was refused."""
     agents = list(Agent.objects.for_user(request.user).unarchived().order_by("pk"))
-    asked = request.POST.get("agent") or request.GET.get("agent", "")
+    asked = read_number(request.POST, "agent") or read_number(request.GET, "agent")
     agent = choose_agent(request, agents, asked)
     page = list_conversations(request.user)
     return {
@@ -40,11 +40,11 @@ def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
     }
 
 
-def choose_agent(request: SignedInRequest, agents: list[Agent], asked: str) -> Agent | None:
+def choose_agent(request: SignedInRequest, agents: list[Agent], asked: int | None) -> Agent | None:
     """The one that is asked for, else the one talked to last, else the first."""
     by_id = {agent.pk: agent for agent in agents}
-    if asked.isdecimal() and int(asked) in by_id:
-        return by_id[int(asked)]
+    if asked in by_id:
+        return by_id[asked]
     recent = Conversation.objects.for_user(request.user).filter(agent__in=agents).select_related("agent").first()
     if recent is not None:
         return recent.agent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,13 +17,13 @@ from chat.sending import SendError, edit_message, regenerate_answer, send_messag
 from chat.views.home import describe_home
 from chat.wording import explain_code
 from memories.models import Agent
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_number
 
 
 @require_POST
 def conversation_create(request: SignedInRequest) -> HttpResponse:
     """A conversation begins with its first message."""
-    agent = get_object_or_404(Agent.objects.for_user(request.user), pk=request.POST.get("agent"))
+    agent = get_object_or_404(Agent.objects.for_user(request.user), pk=read_number(request.POST, "agent"))
     text = request.POST.get("text", "")
     try:
         sent = start_conversation(request.user, agent, text, read_token(request))
@@ -110,7 +110,7 @@ def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:
 
 def status_of(error: SendError) -> int:
     """409 where it may be sent again later, 422 where the text has to change."""
-    return 409 if error.code in {"busy", "archived"} else 422
+    return 409 if error.code in {"busy", "archived", "withdrawn"} else 422
 
 
 def announce_change(response: HttpResponse) -> HttpResponse:
@@ -119,8 +119,8 @@ def announce_change(response: HttpResponse) -> HttpResponse:
 
 
 def read_token(request: SignedInRequest) -> UUID | None:
-    """Made by the page for each form; anything else is none."""
+    """Made by the page for each form, and made the person's own: nobody meets another's. Anything else is none."""
     try:
-        return UUID(request.POST.get("token", ""))
+        return uuid5(UUID(request.POST.get("token", "")), str(request.user.pk))
     except ValueError:
         return None

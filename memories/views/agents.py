@@ -12,7 +12,7 @@ from memories.models import Agent
 from memories.starting import as_agent_language, read_first_prompt
 from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_number
 
 
 def agent_list(request: SignedInRequest) -> HttpResponse:
@@ -70,8 +70,8 @@ def agent_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def agent_models(request: SignedInRequest) -> HttpResponse:
     """Names for the model picker of the agent's form."""
-    chosen = request.GET.get("provider", "")
-    provider = Provider.objects.enabled().filter(pk=chosen).first() if chosen.isdecimal() else None
+    chosen = read_number(request.GET, "provider")
+    provider = Provider.objects.enabled().filter(pk=chosen).first() if chosen is not None else None
     return render(request, "memories/_agent_models.html", {"names": names_of(provider)})
 
 

@@ -134,3 +134,16 @@ def test_a_deleted_conversation_is_found_no_more() -> None:
     assert not Conversation.objects.for_user(user).exists()
     assert not Message.objects.for_user(user).exists()
     assert Message.objects.unfinished().get().stop_requested_at is not None
+
+
+def test_an_agent_that_is_no_longer_shared_is_not_sent_to() -> None:
+    guest, agent = make_user(), make_agent(is_shared=True)
+    conversation = make_conversation(agent=agent, user=guest)
+    finish(send_message(conversation, "Hi").answer)
+    agent.is_shared = False
+    agent.save()
+
+    with pytest.raises(SendError, match="withdrawn"):
+        send_message(conversation, "Hi again")
+    with pytest.raises(SendError, match="withdrawn"):
+        regenerate_answer(Message.objects.get(role=Message.Role.ASSISTANT))

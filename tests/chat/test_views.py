@@ -141,3 +141,24 @@ def test_nothing_is_changed_without_a_token(act: Act, turns: None) -> None:
     strict.force_login(answer.conversation.user)
 
     assert act(strict, answer).status_code == 403
+
+
+def test_another_persons_token_makes_a_message_of_ones_own(
+    signed_in: Client, conversation: Conversation, openai_stub: OpenAIStub
+) -> None:
+    openai_stub.always(Reply(text="Well."))
+    form = {"text": "Mine", "token": str(uuid4())}
+    signed_in.post(f"/conversations/{conversation.pk}/messages/", form)
+    guest, stranger = Client(), make_user()
+    guest.force_login(stranger)
+    response = guest.post("/conversations/new/", form | {"agent": make_agent(owner=stranger).pk})
+
+    assert response.status_code == 302
+    assert Message.objects.filter(content="Mine", conversation__user=stranger).count() == 1
+
+
+def test_a_title_is_cleaned(signed_in: Client, conversation: Conversation) -> None:
+    signed_in.post(f"/conversations/{conversation.pk}/rename/", {"title": "Dump\0lings"})
+
+    conversation.refresh_from_db()
+    assert conversation.title == "Dumplings"
