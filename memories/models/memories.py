@@ -19,6 +19,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         shared = Q(user__isnull=True) & (Q(agent__owner=user) | Q(agent__is_shared=True))
         return self.filter(Q(user=user) | shared)
 
+    def editable_by(self, user: User) -> MemoryQuerySet:
+        """The person's own, and those that all users of an agent share where the agent is theirs; staff may all."""
+        if user.is_staff:
+            return self
+        return self.filter(Q(user=user) | Q(user__isnull=True, agent__owner=user))
+
     def of(self, agent: Agent, user_id: int | None) -> MemoryQuerySet:
         """One agent's memories of one person; None: those shared by all users of the agent."""
         return self.filter(agent=agent, user_id=user_id)
