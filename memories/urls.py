@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.views import agents, memories
+from memories.views import agents, memories, memory_changes, memory_detail
 
 app_name = "memories"
 urlpatterns = [
@@ -14,10 +14,12 @@ urlpatterns = [
     path("agents/<int:pk>/archive/", agents.agent_archive, name="agent_archive"),
     path("memories/", memories.memory_list, name="memory_list"),
     path("memories/add/", memories.memory_create, name="memory_create"),
-    path("memories/<int:pk>/", memories.memory_detail, name="memory_detail"),
-    path("memories/<int:pk>/edit/", memories.memory_update, name="memory_update"),
-    path("memories/<int:pk>/switch/", memories.memory_switch, name="memory_switch"),
-    path("memories/<int:pk>/delete/", memories.memory_delete, name="memory_delete"),
-    path("memories/<int:pk>/restore/", memories.memory_restore, name="memory_restore"),
-    path("memories/revisions/<int:pk>/undo/", memories.memory_undo, name="memory_undo"),
+    path("memories/<int:pk>/", memory_detail.memory_detail, name="memory_detail"),
+    path("memories/<int:pk>/row/", memories.memory_row, name="memory_row"),
+    path("memories/<int:pk>/edit/", memory_detail.memory_update, name="memory_update"),
+    path("memories/<int:pk>/switch/", memory_changes.memory_switch, name="memory_switch"),
+    path("memories/<int:pk>/pin/", memory_changes.memory_pin, name="memory_pin"),
+    path("memories/<int:pk>/delete/", memory_changes.memory_delete, name="memory_delete"),
+    path("memories/<int:pk>/restore/", memory_changes.memory_restore, name="memory_restore"),
+    path("memories/revisions/<int:pk>/undo/", memory_changes.memory_undo, name="memory_undo"),
 ]

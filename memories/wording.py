@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from memories.models import MemoryRevision
+from memories.drafts import Decision
+from memories.models import Memory
+from xiajiao.texts import clip
 
+# Codes of `reason["rule"]`.
 RULES = {
     "new": _("Nothing like it was known."),
     "same_text": _("The same words were known already."),
@@ -17,10 +21,27 @@ RULES = {
     "not_near": _("The nearest memory is about something else."),
     "not_sure": _("It may say the same as another memory, but not surely enough: both stay."),
     "vetoed": _("It is like another memory, but differs in what matters: both stay."),
+    "too_long": _("It is too long to be compared: it stays as it is."),
     "has_ended": _("It was over when it was told: kept as history."),
     "came_late": _("It held before what is known now: kept as history."),
+    "turned": _("One says the opposite of the other: the newer one counts."),
+    "other_time": _("The same thing has another time now."),
+    "other_number": _("The same thing has another number now."),
+    "other_value": _("The same thing has another value now."),
 }
-CHANGED = _("The same thing has another value now.")
+# Codes of `reason["vetoes"]`: what differs.
+VETOES = {
+    "other_value": _("another value"),
+    "other_subject": _("about somebody or something else"),
+    "numbers": _("other numbers"),
+    "negation": _("one denies it"),
+    "names": _("other names"),
+    "time": _("at another time"),
+    "change": _("one tells of a change"),
+    "says_more": _("one says more"),
+    "order": _("the other way round"),
+    "nothing_shared": _("nothing in common"),
+}
 ACTIONS = {
     "added": _("Added"),
     "ignored": _("Heard again, word for word"),
@@ -33,11 +54,33 @@ ACTIONS = {
     "deleted": _("Deleted"),
     "restored": _("Restored"),
 }
+# What taking a change back means, on its button.
+UNDOING = {
+    "reinforced": _("Keep both wordings apart"),
+    "superseded": _("Let this one count again"),
+}
 DECISIONS = {
     "added": _("Remembered."),
-    "ignored": _("This was known already, word for word."),
+    "ignored": _("This was known already, word for word: nothing is kept twice."),
     "reinforced": _("Something like it was known: the newer wording counts now, the older one is in the history."),
-    "superseded": _("Remembered. The older memory that it contradicts has ended, and can be brought back."),
+    "superseded": _("Remembered. It takes the place of “%(previous)s”, which can be brought back."),
+}
+MEANINGS = {
+    "semantic": _("Facts about you and your projects"),
+    "episodic": _("What happened, and when"),
+    "procedural": _("How you want things done"),
+}
+EXAMPLES = {
+    "semantic": _("“My project uses PostgreSQL”"),
+    "episodic": _("“Last Friday we fixed the login bug together”"),
+    "procedural": _("“Keep replies short”"),
+}
+STATES = {
+    "deleted": pgettext_lazy("memory", "deleted"),
+    "disabled": pgettext_lazy("memory", "switched off"),
+    "superseded": pgettext_lazy("memory", "replaced"),
+    "ended": pgettext_lazy("memory", "over"),
+    "waiting": pgettext_lazy("memory", "not yet begun"),
 }
 
 
@@ -45,17 +88,64 @@ def name_action(action: str) -> str:
     return str(ACTIONS.get(action, action))
 
 
-def explain_decision(action: str) -> str:
-    """What the gate did with a memory written by hand."""
-    return str(DECISIONS[action])
+def name_undoing(action: str) -> str:
+    return str(UNDOING[action]) if action in UNDOING else gettext("Take back")
 
 
-def explain_reason(revision: MemoryRevision) -> str:
-    """Why; nothing where a person simply did it."""
-    reason: Mapping[str, Any] = revision.reason
-    if "rule" not in reason:
+def name_state(memory: Memory) -> str:
+    """Why it is not known at present; nothing where it is."""
+    if memory.is_active:
         return ""
-    sentence = str(RULES.get(reason["rule"], CHANGED))
-    if reason.get("cosine") is not None:
-        sentence += " " + gettext("Nearness in meaning: %(share).2f.") % {"share": reason["cosine"]}
+    if memory.deleted_at is not None:
+        return str(STATES["deleted"])
+    if not memory.enabled:
+        return str(STATES["disabled"])
+    has_ended = memory.valid_to is not None and memory.valid_to <= timezone.now()
+    return str(STATES["superseded" if memory.is_superseded else "ended"] if has_ended else STATES["waiting"])
+
+
+def explain_decision(decision: Decision) -> str:
+    """What the gate did with a memory written by hand, and why where that is not plain."""
+    sentence = str(DECISIONS[decision.action])
+    if decision.previous is not None:
+        return sentence % {"previous": clip(decision.previous.content, 80)}
+    if decision.action == "added" and decision.reason.get("rule") not in {"new", "not_near"}:
+        reason = explain_reason(decision.reason)
+        return gettext("%(decision)s %(reason)s") % {"decision": sentence, "reason": reason}
     return sentence
+
+
+def explain_reason(reason: Mapping[str, Any]) -> str:
+    """Why, of a revision's `reason`; nothing where a person simply did it."""
+    if "split_from" in reason:
+        return gettext("Split off from M%(pk)s, with which it had been merged.") % {"pk": reason["split_from"]}
+    if "undone" in reason:
+        return gettext("An earlier change was taken back.")
+    if "rewound" in reason:
+        return gettext("Put back as it was at an earlier time.")
+    if reason.get("rule") == "vetoed" and reason.get("vetoes"):
+        return explain_vetoes(reason["vetoes"])
+    return str(RULES.get(reason.get("rule", ""), ""))
+
+
+def explain_vetoes(vetoes: Sequence[str]) -> str:
+    """Why the nearest memory is another fact."""
+    if "nothing_shared" in vetoes:
+        return str(RULES["not_near"])
+    sentence = gettext("It is like another memory, but differs in what matters (%(vetoes)s): both stay.")
+    words = [str(VETOES.get(veto, veto)) for veto in vetoes]
+    return sentence % {"vetoes": pgettext("between words", ", ").join(words)}
+
+
+def explain_scores(reason: Mapping[str, Any]) -> str:
+    """The figures of a judgement; nothing where none was needed."""
+    words = []
+    if reason.get("cosine") is not None:
+        words.append(gettext("nearness in meaning %(share).2f") % {"share": reason["cosine"]})
+    elif "cosine" in reason:
+        words.append(gettext("judged by words alone"))
+    if reason.get("coverage"):
+        words.append(gettext("words in common %(share).0f %%") % {"share": reason["coverage"] * 100})
+    if "likelihood" in reason:
+        words.append(gettext("same fact: %(share).0f %%") % {"share": reason["likelihood"] * 100})
+    return " · ".join(words)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from memories.models import MemoryRevision
-from memories.wording import explain_reason, name_action
+from memories.models import Memory, MemoryRevision
+from memories.wording import (
+    EXAMPLES,
+    MEANINGS,
+    explain_reason,
+    explain_scores,
+    name_action,
+    name_state,
+    name_undoing,
+)
 
 register = template.Library()
 
@@ -19,8 +30,33 @@ def action_name(action: str) -> str:
 
 
 @register.filter
+def undo_name(action: str) -> str:
+    return name_undoing(action)
+
+
+@register.filter
+def state_name(memory: Memory) -> str:
+    return name_state(memory)
+
+
+@register.filter
 def reason(revision: MemoryRevision) -> str:
-    return explain_reason(revision)
+    return explain_reason(revision.reason)
+
+
+@register.filter
+def scores(revision: MemoryRevision) -> str:
+    return explain_scores(revision.reason)
+
+
+@register.filter
+def category_meaning(category: str) -> str:
+    return str(MEANINGS[category])
+
+
+@register.filter
+def category_example(category: str) -> str:
+    return str(EXAMPLES[category])
 
 
 @register.filter
@@ -32,3 +68,12 @@ def why_found(parts: Mapping[str, float]) -> str:
     if parts.get("coverage"):
         words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
     return " · ".join(words)
+
+
+@register.filter
+def brief_moment(moment: datetime) -> str:
+    """The hour today, the day else."""
+    local = timezone.localtime(moment)
+    if local.date() == timezone.localdate():
+        return date_format(local, "H:i")
+    return date_format(local, "m-d" if local.year == timezone.localdate().year else "Y-m-d")

@@ -79,7 +79,11 @@
     }
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (event.detail.ctx?.target === side) side?.querySelector("[data-side-title]")?.focus();
+    const target = event.detail.ctx?.target;
+    // Where what had the focus is gone, reading goes on at the title.
+    if (target && (target === side || document.activeElement === document.body)) {
+      target.querySelector("[data-side-title]")?.focus();
+    }
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && side?.childElementCount && !document.querySelector("dialog[open]")) closeSide();

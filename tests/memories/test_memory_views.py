@@ -101,7 +101,7 @@ def test_a_stale_edit_is_refused_and_shows_both_versions(signed_in: Client, agen
     memory.refresh_from_db()
     assert memory.content == "用户喜欢喝红茶"
     again = fields | {"content": "用户喜欢喝白茶", "version": memory.version}
-    assert signed_in.post(f"/memories/{memory.pk}/edit/", again).status_code == 200
+    assert signed_in.post(f"/memories/{memory.pk}/edit/", again).status_code == 302
 
 
 def test_switching_off_deleting_and_bringing_back(signed_in: Client, agent: Agent) -> None:
@@ -150,3 +150,25 @@ def test_staff_correct_everybody_s_memories_and_leave_a_trace(client: Client, ag
     client.post(f"/memories/{memory.pk}/switch/")
 
     assert memory.revisions.get(action="disabled").user == staff
+
+
+@pytest.mark.parametrize("action", ["edit", "switch", "delete", "restore"])
+def test_what_users_share_is_changed_by_the_agent_s_owner_alone(signed_in: Client, action: str) -> None:
+    shared = make_memory(make_agent(is_shared=True), "Be kind to everybody", user=None)
+    assert signed_in.get(f"/memories/{shared.pk}/").status_code == 200
+    assert signed_in.post(f"/memories/{shared.pk}/{action}/").status_code == 404
+
+    owner = Client()
+    owner.force_login(shared.agent.owner)
+    assert owner.post(f"/memories/{shared.pk}/{action}/").status_code in {302, 422}
+
+
+@pytest.mark.parametrize("content", ["。", "!", "…"])
+def test_what_says_nothing_is_refused_in_the_form(signed_in: Client, agent: Agent, content: str) -> None:
+    memory = make_memory(agent, "The user likes tea")
+    form = {"agent": agent.pk, "content": content, "category": "semantic", "type": memory.type_id, "importance": 2}
+
+    for address in ("/memories/add/", f"/memories/{memory.pk}/edit/"):
+        response = signed_in.post(address, form | {"version": memory.version})
+        assert response.status_code == 422
+        assert "nothing in this to be remembered" in response.content.decode()

@@ -1,0 +1,86 @@
+"""One memory: look at it and edit it, in the side drawer or on a page of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from memories import changes, gate
+from memories.browsing import seen_by
+from memories.forms.memories import MemoryForm
+from memories.history import read_history
+from memories.models import Memory, MemoryRevision
+from xiajiao.requests import SignedInRequest
+
+RELATED = ("agent", "type", "user", "superseded_by")
+
+
+@require_GET
+def memory_detail(request: SignedInRequest, pk: int) -> HttpResponse:
+    return show(request, find_memory(request, pk))
+
+
+@require_POST
+def memory_update(request: SignedInRequest, pk: int) -> HttpResponse:
+    """An edit of a version that is no longer the newest is refused with both shown; nothing typed is lost."""
+    memory = find_editable(request, pk)
+    form = MemoryForm(request.POST, instance=find_editable(request, pk))
+    if not form.is_valid():
+        return show(request, memory, 422, form=form)
+    try:
+        memory = changes.edit(memory, form.columns, by_hand(request), form.cleaned_data["version"])
+    except changes.StaleError as error:
+        data = request.POST.copy()
+        data["version"] = str(error.current.version)
+        differences = form.compare(error.current)
+        return show(request, error.current, 409, form=MemoryForm(data, instance=memory), differences=differences)
+    return answer(request, memory, _("Saved."))
+
+
+def find_memory(request: SignedInRequest, pk: int) -> Memory:
+    return get_object_or_404(seen_by(request.user).select_related(*RELATED), pk=pk)
+
+
+def find_editable(request: SignedInRequest, pk: int) -> Memory:
+    """What all users of an agent share is seen by them, and changed by who owns the agent."""
+    rows = Memory.objects.kept().editable_by(request.user)
+    return get_object_or_404(rows.select_related(*RELATED), pk=pk)
+
+
+def by_hand(request: SignedInRequest) -> gate.Origin:
+    """The person who acts stands in the revision, be it their own memory or not."""
+    return gate.Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=request.user.pk)
+
+
+def answer(request: SignedInRequest, memory: Memory, said: str, form: MemoryForm | None = None) -> HttpResponse:
+    """After a change: the memory as it stands, what was done in a message, and word to the list beside the drawer."""
+    if not request.htmx and form is None:
+        messages.success(request, said)
+        return redirect("memories:memory_detail", memory.pk)
+    return announce(show(request, memory, said=said, form=form), memory)
+
+
+def announce(response: HttpResponse, memory: Memory) -> HttpResponse:
+    """Rows and cards that show the memory ask again."""
+    response["HX-Trigger"] = f"memory-changed, memory-{memory.pk}-changed"
+    return response
+
+
+def show(request: SignedInRequest, memory: Memory, status: int = 200, **context: Any) -> HttpResponse:
+    """`form`: with what a person has typed; without it, a fresh one. `said`: told in a message of the page."""
+    memory = Memory.objects.select_related(*RELATED).get(pk=memory.pk)
+    form = context.pop("form", None) or MemoryForm(instance=memory, initial={"version": memory.version})
+    form.auto_id = f"memory-{memory.pk}-%s"
+    context |= {
+        "memory": memory,
+        "form": form,
+        "history": read_history(memory, is_whole="history" in request.GET),
+        "can_change": Memory.objects.editable_by(request.user).filter(pk=memory.pk).exists(),
+    }
+    template = "memories/_memory_detail.html" if request.htmx else "memories/memory_detail.html"
+    return render(request, template, context, status=status)

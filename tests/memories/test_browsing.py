@@ -1,0 +1,136 @@
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from memories import gate
+from memories.browsing import Place
+from memories.models import Agent, Memory, MemoryRevision
+from tests.factories import make_agent, make_memory, make_user
+from xiajiao.models import User
+
+pytestmark = pytest.mark.django_db
+
+CITIES = "Kyoto Lisbon Oslo Cairo Quito Hanoi Dublin Athens Nairobi Lima Prague Vienna".split()
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def agent(user: User) -> Agent:
+    return make_agent(owner=user, name="Helper")
+
+
+def listed(client: Client, **values: object) -> list[str]:
+    response = client.get("/memories/", {name: str(value) for name, value in values.items()})
+    return [row.memory.content for row in response.context["page"].rows]
+
+
+def test_each_state_has_its_memories(signed_in: Client, agent: Agent) -> None:
+    now = timezone.now()
+    newer = make_memory(agent, "now")
+    make_memory(agent, "replaced", valid_to=now - timedelta(days=1), superseded_by=newer)
+    make_memory(agent, "over", valid_to=now - timedelta(days=2))
+    make_memory(agent, "off", enabled=False)
+    make_memory(agent, "yet to come", valid_from=now + timedelta(days=1))
+    make_memory(agent, "gone", deleted_at=now)
+
+    assert set(listed(signed_in)) == {"now"}
+    assert set(listed(signed_in, state="superseded")) == {"replaced", "over"}
+    assert set(listed(signed_in, state="disabled")) == {"off"}
+    assert set(listed(signed_in, state="all")) == {"now", "replaced", "over", "off", "yet to come"}
+    page = signed_in.get("/memories/?state=all").content.decode()
+    assert all(f'tag-warning">{mark}<' in page for mark in ("replaced", "over", "switched off", "not yet begun"))
+
+
+def test_a_memory_that_changes_meanwhile_moves_no_page(signed_in: Client, agent: Agent) -> None:
+    rows = [make_memory(agent, f"Fact {number}") for number in range(60)]
+    first = signed_in.get("/memories/").context["page"]
+    last = first.rows[-1].memory
+    Memory.objects.filter(pk=last.pk).update(updated_at=timezone.now() + timedelta(minutes=1))
+    response = signed_in.get("/memories/", {"older_than": str(first.older_than)}, headers=HTMX)
+
+    second = [row.memory.pk for row in response.context["page"].rows]
+    assert second == [row.pk for row in reversed(rows[:10])]
+    assert "<html" not in response.content.decode()
+    whole_page = signed_in.get("/memories/", {"older_than": str(first.older_than)}).content.decode()
+    assert "<html" in whole_page
+
+
+def test_the_next_page_keeps_the_filters(signed_in: Client, agent: Agent) -> None:
+    for number in range(51):
+        make_memory(agent, f"Fact {number}", category="episodic")
+    page = signed_in.get("/memories/?category=episodic").content.decode()
+
+    assert "category=episodic&amp;older_than=" in page or "category=episodic&older_than=" in page
+
+
+@pytest.mark.parametrize("text", ["", "x", "1-", "-1", "1-2-3", "9" * 30 + "-1", "1e3-4", "١-٢"])
+def test_what_is_no_place_begins_at_the_newest(signed_in: Client, agent: Agent, text: str) -> None:
+    make_memory(agent, "The user likes tea")
+
+    assert Place.read(text) is None
+    assert listed(signed_in, older_than=text) == ["The user likes tea"]
+
+
+def test_a_place_survives_its_way_through_an_address() -> None:
+    place = Place(timezone.now(), 12)
+
+    assert Place.read(str(place)) == place
+
+
+def test_the_last_deed_stands_beside_each_memory(signed_in: Client, agent: Agent) -> None:
+    origin = gate.Origin(MemoryRevision.Actor.AGENT, Memory.Source.TOOL, user_id=agent.owner_id)
+    gate.write(agent, agent.owner_id, gate.Draft("用户喜欢喝茶"), origin)
+    gate.write(agent, agent.owner_id, gate.Draft("用户喜欢喝茶"), origin)
+
+    (row,) = signed_in.get("/memories/").context["page"].rows
+    assert row.last.action == "ignored"
+    assert "Heard again, word for word" in signed_in.get("/memories/").content.decode()
+
+
+def test_more_memories_need_no_more_queries(
+    signed_in: Client, agent: Agent, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    origin = gate.Origin(MemoryRevision.Actor.AGENT, Memory.Source.TOOL, user_id=agent.owner_id)
+    for city in CITIES:
+        gate.write(agent, agent.owner_id, gate.Draft(f"The user visited {city} and bought a book"), origin)
+
+    for query in ("", "book"):
+        with django_assert_max_num_queries(25):
+            assert len(listed(signed_in, q=query)) == len(CITIES)
+
+
+def test_cards_count_by_agent_and_category(signed_in: Client, agent: Agent, user: User) -> None:
+    other = make_agent(owner=user, name="Other")
+    make_memory(agent, "The user likes tea")
+    make_memory(agent, "Keep replies short", category="procedural")
+    make_memory(agent, "The user likes noodles", enabled=False)
+    make_memory(other, "The user lives in Kyoto")
+    context = signed_in.get(f"/memories/?agent={agent.pk}").context
+
+    counts = {row["agent__name"]: (row["total"], row["semantic"], row["procedural"]) for row in context["counts"]}
+    assert counts == {"Helper": (2, 1, 1), "Other": (1, 1, 0)}
+    assert context["total"] == 3
+
+
+def test_staff_see_their_own_until_they_ask_for_others(client: Client, agent: Agent) -> None:
+    staff = make_user(is_staff=True)
+    make_memory(make_agent(owner=staff), "Mine")
+    make_memory(agent, "Theirs")
+    client.force_login(staff)
+
+    assert listed(client) == ["Mine"]
+    assert set(listed(client, person="all")) == {"Mine", "Theirs"}
+    assert listed(client, person=agent.owner_id) == ["Theirs"]
+    assert [row["total"] for row in client.get("/memories/").context["counts"]] == [1]
+
+
+def test_nobody_else_asks_for_other_people_s(signed_in: Client) -> None:
+    theirs = make_memory(make_agent(is_shared=True), "Theirs")
+
+    for person in ("all", theirs.user_id):
+        assert listed(signed_in, person=person) == []
+        assert listed(signed_in, person=person, q="Theirs", state="all") == []
+    assert signed_in.get(f"/memories/{theirs.pk}/row/").status_code == 404
