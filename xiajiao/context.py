@@ -8,7 +8,8 @@ THEME_COOKIE = "xiajiao_theme"
 
 
 def appearance(request: HttpRequest) -> dict[str, str]:
-    theme = getattr(request.user, "theme", "") or request.COOKIES.get(THEME_COOKIE, "")
+    # A request that is refused for its Host has no user yet.
+    theme = getattr(getattr(request, "user", None), "theme", "") or request.COOKIES.get(THEME_COOKIE, "")
     return {
         "theme": theme if theme in User.Theme.values else User.Theme.SYSTEM.value,
         "csp_nonce": getattr(request, "csp_nonce", ""),

@@ -48,6 +48,14 @@ class SignInMiddleware(LoginRequiredMiddleware):
         answer = super().process_view(request, view_func, view_args, view_kwargs)
         if answer is None or request.headers.get("HX-Request") != "true":
             return answer
-        page = urlsplit(request.headers.get("HX-Current-URL", "")).path
+        page = read_path(request.headers.get("HX-Current-URL", ""))
         login = resolve_url(self.get_login_url(view_func))
         return HttpResponse(status=204, headers={"HX-Redirect": f"{login}?{urlencode({'next': page or '/'})}"})
+
+
+def read_path(address: str) -> str:
+    """Empty for what is no address."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""

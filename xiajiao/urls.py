@@ -10,4 +10,5 @@ urlpatterns = [
     path("", include("chat.urls")),
 ]
 
+handler400 = "xiajiao.views.errors.bad_request"
 handler500 = "xiajiao.views.errors.server_error"

@@ -134,3 +134,16 @@ def test_the_vendored_files_are_what_their_list_says() -> None:
         if path.suffix in {".css", ".svg", ".js"}
     }
     assert found == listed
+
+
+def test_an_unknown_host_is_told_what_is_missing(client: Client, db: None) -> None:
+    response = client.get("/login/", headers={"Host": "192.168.1.20:8600"})
+
+    assert response.status_code == 400
+    assert "BASE_URL" in response.content.decode()
+
+
+def test_a_fragment_asked_for_from_no_address_leads_to_the_sign_in_too(client: Client, user: User) -> None:
+    response = client.get("/", headers={"HX-Request": "true", "HX-Current-URL": "http://[bad"})
+
+    assert (response.status_code, response["HX-Redirect"]) == (204, "/login/?next=%2F")
