@@ -4,9 +4,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
+from xiajiao.forms.signing_in import SignInForm
 from xiajiao.models import User
 
-sign_in = LoginView.as_view(redirect_authenticated_user=True)
+sign_in = LoginView.as_view(authentication_form=SignInForm, redirect_authenticated_user=True)
 
 
 @login_not_required
