@@ -15,8 +15,10 @@ LONGEST_SOCKET_PATH = 107
 def prepare_folder(folder: Path) -> Path:
     """Make the data folder where it is missing, closed to other accounts; an empty one that is ours is closed too.
 
+    So is every file that this process and its children make from now on: the folder may be one that others enter.
     Raises ImproperlyConfigured where it can't be made.
     """
+    os.umask(0o077)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:

@@ -83,3 +83,13 @@ def test_a_runtime_folder_open_to_others_is_refused(runtime: Path) -> None:
     choose_socket_path(deep).parent.chmod(0o755)
     with pytest.raises(PermissionError, match="belongs to someone else"):
         choose_socket_path(deep)
+
+
+def test_what_is_written_from_then_on_is_closed_too(tmp_path: Path) -> None:
+    former = os.umask(0o022)
+    try:
+        folder = prepare_folder(tmp_path)
+        (folder / "xiajiao.db").touch()
+    finally:
+        os.umask(former)
+    assert mode(folder / "xiajiao.db") == 0o600
