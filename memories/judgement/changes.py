@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memories.judgement.attributes import is_of_kind, is_subject, read_attributes
+from memories.judgement.alignment import Alignment
+from memories.judgement.attributes import feeling, is_ending, is_of_kind, is_subject, read_attributes
+from memories.judgement.changing import CHANGE_VERBS
 from memories.judgement.frames import COPULA, PERSON, is_single_valued, tense
 from memories.judgement.guards import has_other_subject
 from memories.judgement.pairs import Pair
@@ -20,12 +22,16 @@ NUMBERED_SUBJECT = re.compile(
     r"[^是为有在]*(?:\d|[一二三四五六七八九十]+号?[楼栋座室班组区层])[^是为有在]*[是为有在]"
     r"|[^.]*?\d[^.]*? (?:is|are|has|have|runs?|needs?|uses?|supports?)\b"
 )
+# "scared of thunder" against "loves listening to thunder".
+BESIDE_FEELING = 1.5
 # Words of a value that is more than one word.
 PHRASE = 3
 TIME_GROUPS = frozenset({"weekday", "daypart", "relative time"})
-TIME_DIMENSIONS = frozenset({"clock", "clock12", "date", "month"})
+TIME_DIMENSIONS = frozenset({"clock", "clock12", "date", "day", "month"})
 # The words by which a statement says that something changed; they have no partner in the one before the change.
-CHANGING = frozenset({"换", "住", "工作", "开始", "升级", "迁移", "已经有", "买"})
+CHANGING = frozenset(
+    {"swapped", "traded", "became", "become", "换", "住", "工作", "开始", "升级", "迁移", "已经有", "买"}
+)
 
 
 def find_change(pair: Pair) -> str | None:
@@ -48,13 +54,17 @@ def is_about_events(pair: Pair) -> bool:
     tenses = {tense(pair.new.text), tense(pair.old.text)}
     if pair.is_change:
         return "former" in tenses
-    is_denied = pair.polarity_differs and tenses == {"past"}
+    is_denied = (pair.new.negations + pair.old.negations) % 2 == 1 and tenses == {"past"}
     return "former" in tenses or ("past" in tenses and not is_denied) or tenses == {"future", "present"}
+
+
+def is_changing(term: Term) -> bool:
+    return term.concept in CHANGING or term.text in CHANGE_VERBS
 
 
 def has_weight(rest: Sequence[Term], reading: Reading, limit: float = LOOSE) -> bool:
     """Whether what is left of a statement says something of its own; a change's own verb does not."""
-    counted = [term for term in rest if not (reading.is_change and term.concept in CHANGING)]
+    counted = [term for term in rest if not (reading.is_change and is_changing(term))]
     return sum(term.weight for term in counted) >= limit or any(term.is_name for term in counted)
 
 
@@ -79,15 +89,21 @@ def is_turned(pair: Pair) -> bool:
         return False
     denied, affirmed = (alignment.new_rest, alignment.old_rest)
     readings = pair.new, pair.old
-    if pair.old.negations % 2:
+    if pair.old.negations % 2 or any(is_ending(old) for _, old in alignment.opposed):
         denied, affirmed, readings = affirmed, denied, (pair.old, pair.new)
-    elif not pair.new.negations % 2:
-        return is_tight(pair)
+    elif not pair.new.negations % 2 and not any(is_ending(new) for new, _ in alignment.opposed):
+        return is_tight(pair, detail=BESIDE_FEELING if is_about_one_thing(alignment) else LOOSE)
     is_plain = not has_weight(denied, readings[0]) and not any(is_subject(term) for term in denied)
     has_detail_only = not has_weight(affirmed, readings[1], DETAIL) and not any(
         is_subject(term) and term.group not in TIME_GROUPS for term in affirmed
     )
     return is_plain and has_detail_only and not denies_number(pair)
+
+
+def is_about_one_thing(alignment: Alignment) -> bool:
+    """Two feelings, and a thing that both are about."""
+    has_feelings = any(feeling(new) and feeling(old) for new, old in alignment.opposed)
+    return has_feelings and any(min(new.weight, old.weight) >= LOOSE for new, old in alignment.matched)
 
 
 def denies_number(pair: Pair) -> bool:
@@ -171,9 +187,19 @@ def replaces_former_value(pair: Pair) -> bool:
         later, earlier, rest, later_rest = earlier, later, later_rest, rest
     former = {term.concept for term in later.former if term.weight}
     loose = [term for term in rest if term.concept not in former]
-    is_named = bool(former) and former <= {term.concept for term in earlier.terms}
-    values = [term for term in later_rest if term.concept not in CHANGING]
-    return is_named and sum(term.weight for term in loose) < DETAIL and sum(term.weight for term in values) <= DETAIL
+    is_named = bool(former) and former <= {term.concept for term in earlier.terms} and not leaves(earlier, later.former)
+    values = [term for term in later_rest if not is_changing(term)]
+    return is_named and sum(term.weight for term in loose) <= DETAIL and sum(term.weight for term in values) <= DETAIL
+
+
+def have_one_value(pair: Pair) -> bool:
+    """ "painted the fence grey", "painted the door grey": the value is the same, so the words left say of what."""
+    return any(term.group in read_attributes()["value"] for term, _ in pair.alignment.matched)
+
+
+def leaves(earlier: Reading, former: Sequence[Term]) -> bool:
+    """Whether the earlier statement, too, names the former value only as what was left: "was sent from Lyon"."""
+    return any(f"从{term.text}" in earlier.text or f"from {term.text}" in earlier.text for term in former)
 
 
 def is_swapped_word(pair: Pair) -> bool:
@@ -183,15 +209,16 @@ def is_swapped_word(pair: Pair) -> bool:
     """
     rests = []
     for rest, reading in ((pair.alignment.new_rest, pair.new), (pair.alignment.old_rest, pair.old)):
-        rests.append(
-            [term for term in rest if term.weight >= LOOSE and not (reading.is_change and term.concept in CHANGING)]
-        )
+        rests.append([term for term in rest if term.weight >= LOOSE and not (reading.is_change and is_changing(term))])
     is_anchored = pair.alignment.shared_weight >= LOOSE or names_former_value(pair)
-    if not is_anchored or not all(rests):
+    if not is_anchored or not all(rests) or have_one_value(pair):
         return False
     if [len(rest) for rest in rests] != [1, 1]:
         is_named = all(map(COPULA.search, (pair.new.text, pair.old.text)))
         return is_named and all(len(rest) <= PHRASE and not any(term.is_known for term in rest) for rest in rests)
     (new,), (old,) = rests
-    could_be_values = all(not is_subject(term) and (term.group or not term.is_known) for term in (new, old))
+    is_set = bool(pair.alignment.concepts & read_attributes()["single"]) and all(
+        map(COPULA.search, (pair.new.text, pair.old.text))
+    )
+    could_be_values = all(not is_subject(term) and (term.group or not term.is_known or is_set) for term in (new, old))
     return could_be_values and not (new.group and old.group)

@@ -12,7 +12,7 @@ SUBJECT = r"(?:user|team|company|he|she|they|we|i|user's [\w-]+)(?: (?:also|just
 # Verbs whose past tells of a state that lasts: who moved lives there now.
 LASTING = (
     "cancel|subscrib|ask|want|request|prefer|lik|lov|hat|enjoy|requir|suffer|start|quit|leav|left|dropp|mov|switch|retir|marri"
-    "|divorc|chang|migrat|replac|nam|call|bas|upgrad|stopp|us|rais|adopt|own|ne|decid|agre"
+    "|divorc|chang|migrat|replac|swapp|trad|nam|call|bas|upgrad|stopp|sign|register|enrol|us|rais|adopt|own|ne|decid|agre"
 )
 ED_NOUNS = "speed|need|feed|seed|shed|breed|weed|bed|red"
 IRREGULAR_PAST = (
@@ -20,9 +20,9 @@ IRREGULAR_PAST = (
     "|sold|spent|caught|fell|drove|swam|taught|sent|came|told|said|heard|paid"
 )
 PAST = re.compile(
-    "[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?![敏咸甜辣多])|昨[天日晚]|前[天年]|去年|上周|上个"
+    "(?<!退)[去来看学做吃玩试听读写买打见点]了|[去来看学做吃用住玩试听读写买打见到]过(?![敏咸甜辣多])|昨[天日晚]|前[天年]|去年|上周|上个"
     "|上星期|刚[才刚]|参加了|面试了|摔断|弄丢"
-    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago)\b"
+    r"|\b(?:yesterday|last (?:week|month|year|night|spring|summer|autumn|fall|winter|semester)|ago|been to)\b"
     rf"|\b{SUBJECT} (?:ha[sd] |have )?(?:{IRREGULAR_PAST}|(?!(?:{LASTING})\w*ed\b|{ED_NOUNS}\b)[a-z]{{2,}}ed)\b"
 )
 FORMER = re.compile(r"曾|以前|过去|原来|\b(?<!is )(?<!are )(?<!be )used to\b|\b(?:formerly|previously|former)\b")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from memories.judgement.alignment import Alignment
+from memories.judgement.attributes import differ_in_side, is_end
 from memories.judgement.frames import COMPARISON, PERSON, tense
 from memories.judgement.lexicon import load_lexicon
 from memories.judgement.pairs import Pair
@@ -23,13 +25,13 @@ def find_vetoes(pair: Pair) -> list[str]:
     alignment = pair.alignment
     rest = (*alignment.new_rest, *alignment.old_rest)
     vetoes = {
-        "other_value": bool(alignment.clashing or alignment.kinds) or both_have_values(alignment),
+        "other_value": bool(alignment.clashing or alignment.kinds) or have_other_values(alignment),
         "other_subject": has_other_subject(pair),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs or any(a.concept != b.concept for a, b in alignment.opposed),
         "names": any(term.is_name for term in rest),
         "time": tense(pair.new.text) != tense(pair.old.text) and not both_open(pair),
-        "change": pair.is_change,
+        "change": pair.is_change or any(is_end(term) for term in rest),
         "says_more": says_more(pair),
         "order": is_turned_round(pair),
         "nothing_shared": not alignment.matched and not alignment.opposed and not pair.new.quantities,
@@ -37,9 +39,12 @@ def find_vetoes(pair: Pair) -> list[str]:
     return [reason for reason, holds in vetoes.items() if holds]
 
 
-def both_have_values(alignment: Alignment) -> bool:
-    """Things of two classes that have no counterpart: "answers in English", "answers with examples"."""
-    return all(any(term.group for term in rest) for rest in (alignment.new_rest, alignment.old_rest))
+def have_other_values(alignment: Alignment) -> bool:
+    """Things of two classes without a counterpart ("answers in English", "answers with examples"), or two sides."""
+    rests = alignment.new_rest, alignment.old_rest
+    return all(any(term.group for term in rest) for rest in rests) or any(
+        differ_in_side(a, b) for a, b in product(*rests)
+    )
 
 
 def has_other_subject(pair: Pair) -> bool:
@@ -51,7 +56,7 @@ def has_other_subject(pair: Pair) -> bool:
     new, old = find_head(pair.new.forms), find_head(pair.old.forms)
     if not new or not old or pair.is_across:
         return False
-    agreed = {term.text for matched in pair.alignment.matched for term in matched}
+    agreed = {term.text for matched in (*pair.alignment.matched, pair.alignment.implied) for term in matched}
     new_only, old_only = set(new) - set(old) - agreed, set(old) - set(new) - agreed
     return all(any(weighs(form) for form in forms) for forms in (new_only, old_only))
 
@@ -63,7 +68,8 @@ def says_more(pair: Pair) -> bool:
         return False
     rest = (*new_rest, *old_rest)
     own = sum(term.weight for term in rest if not term.is_known)
-    return own >= MORE or sum(term.weight for term in rest) >= MUCH_MORE
+    is_negative = any(term.sign < 0 and term.weight >= MORE for term in rest)
+    return is_negative or own >= MORE or sum(term.weight for term in rest) >= MUCH_MORE
 
 
 def starts_with_rest(reading: Reading, rest: Sequence[Term]) -> bool:

@@ -6,6 +6,8 @@ import re
 
 DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 SCALES = {"十": 10, "百": 100, "千": 1000}
+# The scale that is left unsaid after another: 三千五 is 三千五百.
+BELOW = {"百": "十", "千": "百", "万": "千"}
 NUMERAL = "[零〇一二两三四五六七八九十百千万亿]+"
 # Before these a Chinese numeral counts; elsewhere it may be part of a word (一起, 统一, 周三).
 COUNTED = (
@@ -14,6 +16,11 @@ COUNTED = (
     "口|盆|扇|枚|株|碗|箱|盒|包|袋|桶|幅|顿|份|度|个|遍|杯|瓶|轮|级|款|门|节|集|户|辆|部|期|环|线|折|班|行|字|颗|项|步|双|所|家|种|张|间|篇|场|局|成|%"
 )
 COUNTED_NUMERAL = re.compile(rf"(?<![周第期统万唯])({NUMERAL})(?=(?:{COUNTED}))")
+# Without anything counted it is a number where it has a scale: 三千五 is 3500, 一万二 is 12000.
+BARE_NUMERAL = re.compile(
+    "(?<![第零〇一二两三四五六七八九十百千万亿])[一二两三四五六七八九][十百千万][零一二两三四五六七八九十百千万]*(?![分多零一二两三四五六七八九十百千万])"
+)
+COLLOQUIAL = re.compile("([百千万])([一二三四五六七八九])$")
 WEEKLY_NUMERAL = re.compile(rf"(?<=每周)({NUMERAL})(?=[次天])")
 ORDINAL = re.compile(rf"第({NUMERAL})")
 PERCENT = re.compile(rf"百分之({NUMERAL}|\d+)")
@@ -59,6 +66,7 @@ def write_digits(text: str) -> str:
     text = HEIGHT.sub(
         lambda match: f"{read_chinese(match[1])}米{''.join(str(DIGITS.get(c, '')) for c in match[2])}", text
     )
+    text = BARE_NUMERAL.sub(lambda match: str(read_chinese(match[0])), text)
     for pattern in (WEEKLY_NUMERAL, COUNTED_NUMERAL):
         text = pattern.sub(lambda match: str(read_chinese(match[1])), text)
     text = MINUTES.sub(lambda match: str(read_chinese(match[1])), text)
@@ -81,6 +89,7 @@ def read_chinese(numeral: str) -> int:
     """The value of a Chinese numeral such as 三千五百 or 二零二四; digits are read as they stand."""
     if numeral.isdigit():
         return int(numeral)
+    numeral = COLLOQUIAL.sub(lambda match: match[1] + match[2] + BELOW[match[1]], numeral)
     if not set(numeral) & {"十", "百", "千", "万", "亿"}:
         return int("".join(str(DIGITS[character]) for character in numeral))
     for mark, scale in (("亿", 10**8), ("万", 10**4)):

@@ -163,6 +163,11 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]
     (re.compile(r"(\d{1,2})月(\d{1,2})[日号]?"), read_chinese_date),
     (re.compile(rf"\b({MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"), read_month_first),
     (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({MONTH})\b"), read_day_first),
+    (re.compile(r"(\d{1,2})号(?![楼线店门室院仓机])"), lambda match: Quantity("day", match[1])),
+    (
+        re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)(?= of (?:each|every|the) month| every month|$|[.,;])"),
+        lambda match: Quantity("day", match[1]),
+    ),
     (re.compile(r"(\d{1,2})(?:月份|月(?!\d))"), lambda match: Quantity("month", match[1])),
     (
         re.compile(

@@ -25,6 +25,9 @@ FAMILY_NAMES = frozenset(
 MID_SENTENCE_CAPITAL = re.compile(r"(?<![.!?。]\s)(?<!^)\b[A-Z][\w.+#-]*")
 NEGATIONS = "不没未无别"
 WHOLE = frozenset("不同 不过 不仅 不断 不管 不如 不安 不良 不足 不久 没事".split())
+# "with the lights on": no preposition.
+SWITCHED = re.compile(r"(?<!turned)(?<!switched)(?<=[a-z]) (on|off)(?=$|[,;.])")
+ARTICLES = frozenset({"a", "an"})
 # A hold-all entry for words that no list knows.
 UNKNOWN = Entry("", weight=1.0)
 
@@ -92,7 +95,7 @@ def write_out(text: str) -> str:
     """A normalised text with its idioms in plain words."""
     for idiom, plain in read_idioms():
         text = text.replace(idiom, plain)
-    return text
+    return SWITCHED.sub(r" turned \1", text)
 
 
 @cache
@@ -106,6 +109,8 @@ def find_terms(tokens: list[Token]) -> list[Term]:
     lexicon = load_lexicon()
     terms, place = [], 0
     while place < len(tokens):
+        if tokens[place].form in ARTICLES and (lexicon.find(tokens, place + 1) or (0,))[0] > 1:
+            place += 1  # "a night owl" is no night
         length, entry = lexicon.find(tokens, place) or (1, UNKNOWN)
         phrase = tokens[place : place + length]
         terms.append(make_term(" ".join(token.surface for token in phrase), entry, join(phrase)))

@@ -26,7 +26,7 @@ IRREGULAR = dict(pair.split(":") for pair in FORMS.split())
 # Words whose ending is none.
 KEPT = frozenset(
     (
-        "weekly monthly yearly daily hourly nightly quarterly early only family reply apply supply july italy "
+        "lively weekly monthly yearly daily hourly nightly quarterly early only family reply apply supply july italy "
         "news engineering always this his its yes gas bus plus less class dress process address business glass "
         "guess miss pass boss cross chess wireless evening morning during thing nothing something everything "
         "spring string king ring wedding red bed need feed speed seed embed shed hundred sacred indeed exceed "
@@ -58,6 +58,9 @@ def without_ending(word: str) -> str:
         ("ches", "ch"),
         ("shes", "sh"),
         ("xes", "x"),
+        ("toes", "to"),
+        ("goes", "go"),
+        ("roes", "ro"),
     ):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word[: -len(ending)] + replacement
