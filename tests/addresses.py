@@ -1,0 +1,73 @@
+"""Every address of the site, with the ids of one person's things in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from chat.models import Message
+from memories.gate import Draft, Origin, write
+from memories.models import Memory, MemoryRevision
+from tests.factories import make_agent, make_conversation, make_provider, make_user
+
+SECRET = "The user likes kumquats."
+ROOMS = ("agents", "memories", "conversations", "messages")
+
+
+class Belongings:
+    """What one person has, each text of it with SECRET's fruit in it."""
+
+    def __init__(self) -> None:
+        self.owner = make_user()
+        self.agent = make_agent(owner=self.owner, name="Kumquat gardener")
+        self.conversation = make_conversation("Kumquats?", agent=self.agent, title="Kumquats")
+        self.question = self.conversation.leaf
+        self.answer = Message.objects.create(
+            conversation=self.conversation, parent=self.question, role=Message.Role.ASSISTANT, content=SECRET
+        )
+        self.conversation.leaf = self.answer
+        self.conversation.save(update_fields=["leaf"])
+        origin = Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=self.owner.pk)
+        self.memory = write(self.agent, self.owner.pk, Draft(SECRET), origin).memory
+        self.revision = self.memory.revisions.get()
+        self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
+
+    def addresses(self) -> list[str]:
+        """Django's admin has checks of its own and is left out."""
+        return [
+            reverse(name, args=values)
+            for name, parameters in list_names(get_resolver().url_patterns)
+            for values in self.find_values(name, parameters)
+        ]
+
+    def private_addresses(self) -> list[str]:
+        """Those that name a thing of this person's."""
+        paths = [address for address in self.addresses() if any(letter.isdigit() for letter in address)]
+        return [address for address in paths if address.split("/")[1] in ROOMS]
+
+    def find_values(self, name: str, parameters: list[str]) -> list[list[Any]]:
+        """The arguments of each address that this name stands for."""
+        if not parameters:
+            return [[]]
+        [parameter] = parameters
+        if parameter == "message_id":
+            return [[message.pk] for message in (self.question, self.answer) if message is not None]
+        rows = {"conversation_id": self.conversation.pk, "token": "no-such-link"}
+        return [[rows.get(parameter) or self.find_row(name).pk]]
+
+    def find_row(self, name: str) -> Any:
+        if name == "memories:memory_undo":
+            return self.revision
+        rows = {"agent": self.agent, "memory": self.memory, "provider": self.provider, "user": self.owner}
+        return rows[name.rpartition(":")[2].split("_")[0]]
+
+
+def list_names(patterns: list[Any], namespace: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Each address's name with its parameters."""
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{namespace}{pattern.name}", list(pattern.pattern.converters)
+        elif isinstance(pattern, URLResolver) and pattern.namespace != "admin":
+            yield from list_names(pattern.url_patterns, f"{pattern.namespace}:" if pattern.namespace else namespace)

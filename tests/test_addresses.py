@@ -1,0 +1,125 @@
+"""Every address, asked in every way by everybody: nothing breaks, and nobody reaches what is another's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+
+from chat.models import Conversation
+from chat.runner import runner
+from memories.models import Agent, Memory
+from tests.addresses import Belongings
+from tests.factories import make_user
+from tests.openai_stub import OpenAIStub, Reply
+from xiajiao.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+METHODS = ("GET", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PURGE", "POST")
+OPEN = {"/healthz", "/readyz", "/login/", "/language/", "/theme/"}
+HOSTILE = ("", "abc", "-1", "9" * 25, "9" * 5000, "²", "a\0b", "\ud83d", "\u202e", "[" * 3000, "nan")
+FIELDS = (
+    "agent older_than before after q current provider person next tested text token title content version tags name"
+    " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
+).split()
+FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
+# Their own choices decide what else the view looks at.
+CHOICES = ("", "&state=superseded")
+
+
+@pytest.fixture
+def things(openai_stub: OpenAIStub) -> Iterator[Belongings]:
+    openai_stub.always(Reply(text="Dumplings."))
+    runner.cache_clear()
+    yield Belongings()
+    runner().shut_down()
+    runner.cache_clear()
+
+
+def make_client(person: User | None) -> Client:
+    client = Client(raise_request_exception=False)
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def read(response: HttpResponseBase) -> str:
+    return "" if response.streaming else getattr(response, "content", b"").decode()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+def test_a_stranger_is_sent_to_the_sign_in(things: Belongings, method: str) -> None:
+    for address in things.addresses():
+        if address in OPEN or address.startswith("/setup/"):
+            continue
+        page = make_client(None).generic(method, address)
+        fragment = make_client(None).generic(method, address, headers={"HX-Request": "true"})
+        assert (page.status_code, fragment.status_code) == (302, 204), address
+        assert page["Location"].startswith("/login/?next=")
+        assert fragment["HX-Redirect"].startswith("/login/?next=")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+def test_what_is_another_persons_does_not_exist(things: Belongings, method: str) -> None:
+    client = make_client(make_user())
+    for address in things.private_addresses():
+        for headers in ({}, {"HX-Request": "true"}):
+            response = client.generic(method, address, headers=headers)
+            assert response.status_code in {404, 405}, (address, response.status_code)
+
+    shown = [read(client.generic(method, address)) for address in things.addresses()]
+    assert not [text for text in shown if "umquat" in text]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_staff_see_memories_and_nobodys_conversations(things: Belongings, method: str) -> None:
+    client = make_client(make_user(is_staff=True))
+    for address in things.private_addresses():
+        response = client.generic(method, address)
+        if address.startswith("/memories/"):
+            assert response.status_code in {200, 302, 405, 422}
+        else:
+            assert response.status_code in {404, 405}, address
+
+
+def test_no_method_breaks_an_address(things: Belongings) -> None:
+    User.objects.filter(pk=things.owner.pk).update(is_staff=True, is_superuser=True)
+    for address in things.addresses():
+        for method in METHODS:
+            response = make_client(things.owner).generic(method, address)
+            assert response.status_code < 500 or address == "/readyz", (method, address)
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_value_breaks_an_address(things: Belongings, value: str) -> None:
+    User.objects.filter(pk=things.owner.pk).update(is_staff=True, is_superuser=True)
+    raw = quote(value.encode("utf-8", "surrogatepass"))
+    hostile = "&".join(f"{name}={raw}" for name in FIELDS)
+    fixed = "&".join(f"{name}={choice}" for name, choice in FORM.items())
+    for address in things.addresses():
+        client = make_client(things.owner)
+        answers = [client.get(f"{address}?{hostile}{choice}") for choice in CHOICES]
+        answers += [client.post(address, body, FORM_TYPE) for body in list_bodies(things, hostile, fixed)]
+        broken = [answer for answer in answers if answer.status_code >= 500 and address != "/readyz"]
+        assert not broken, (address, value[:20])
+        bring_back(things)
+
+
+FORM_TYPE = "application/x-www-form-urlencoded"
+
+
+def list_bodies(things: Belongings, hostile: str, fixed: str) -> list[str]:
+    """All of it hostile, and so that the rest of a form is right."""
+    right = f"agent={things.agent.pk}&text=Hi&content=Hi&name=Hi&username=someone"
+    return [hostile, f"{fixed}&{hostile}", f"{hostile}&{right}"]
+
+
+def bring_back(things: Belongings) -> None:
+    Memory.objects.filter(pk=things.memory.pk).update(deleted_at=None)
+    Conversation.objects.update(deleted_at=None)
+    Agent.objects.update(archived_at=None)
+    User.objects.filter(pk=things.owner.pk).update(is_active=True)
