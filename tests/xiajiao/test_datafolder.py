@@ -21,7 +21,8 @@ def test_a_new_folder_is_closed_to_others(tmp_path: Path) -> None:
 def test_an_empty_folder_is_closed_and_a_used_one_left_as_it_is(tmp_path: Path) -> None:
     empty, used = tmp_path / "empty", tmp_path / "used"
     for folder in (empty, used):
-        folder.mkdir(mode=0o755)
+        folder.mkdir()
+        folder.chmod(0o755)
     (used / "file").touch()
     assert mode(prepare_folder(empty)) == 0o700
     assert mode(prepare_folder(used)) == 0o755
