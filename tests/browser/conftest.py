@@ -6,7 +6,9 @@ from django.apps import apps
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.pages import Troubles
-from tests.browser.serving import serve
+from tests.browser.serving import Serving, serve
+from tests.factories import make_agent, make_user
+from xiajiao.models import User
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
@@ -24,17 +26,18 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def _server() -> Iterator[str]:
-    with serve() as address:
-        yield address
+def _server() -> Iterator[Serving]:
+    with serve() as serving:
+        yield serving
 
 
 @pytest.fixture
-def site(_server: str, transactional_db: None) -> str:
+def site(_server: Serving, transactional_db: None) -> Iterator[str]:
     """The address of the running site; it sees the rows that the test makes, and the system types."""
     # The flush after a test in real transactions takes away what the migration made.
     import_module("memories.migrations.0002_system_types").add_system_types(apps, None)
-    return _server
+    yield _server.address
+    _server.settle()
 
 
 @pytest.fixture(scope="session")
@@ -46,12 +49,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(site: str, browser: Browser) -> Iterator[OpenPage]:
+def troubles(site: str) -> Troubles:
+    """What the pages of this test have come to; it fails by them at its end."""
+    return Troubles(site)
+
+
+@pytest.fixture
+def open_page(site: str, browser: Browser, troubles: Troubles) -> Iterator[OpenPage]:
     """open_page(language="en", width=1280, theme="light"): a page of its own context, addresses relative to the site.
 
     A console error, a violation of the content policy or a request to a stranger fails the test at its end.
     """
-    troubles = Troubles(site)
     contexts = []
 
     def open_one(language: str = "en", width: int = 1280, theme: str = "light") -> Page:
@@ -76,3 +84,11 @@ def open_page(site: str, browser: Browser) -> Iterator[OpenPage]:
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
     return open_page()
+
+
+@pytest.fixture
+def person(site: str) -> User:
+    """Somebody with an agent called Helper."""
+    user = make_user()
+    make_agent(owner=user, name="Helper")
+    return user
