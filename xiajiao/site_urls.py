@@ -18,6 +18,7 @@ urlpatterns = [
     path("settings/models/add/", providers.provider_create, name="provider_create"),
     path("settings/models/<int:pk>/", providers.provider_update, name="provider_update"),
     path("settings/models/<int:pk>/test/", providers.provider_test, name="provider_test"),
+    path("settings/models/<int:pk>/model/", providers.provider_model, name="provider_model"),
     path("settings/models/<int:pk>/default/", providers.provider_default, name="provider_default"),
     path("settings/models/<int:pk>/enabled/", providers.provider_enabled, name="provider_enabled"),
     path("settings/models/<int:pk>/delete/", providers.provider_delete, name="provider_delete"),

@@ -4,13 +4,17 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from chat.forms.setup import SetupForm
 from chat.settingup import set_up
-from xiajiao.models import User
+from xiajiao.llm import list_models
+from xiajiao.llm.base import ModelError
+from xiajiao.llm.sources import source_of
+from xiajiao.models import Provider, User
 from xiajiao.offers import find_offers
 from xiajiao.setup_link import is_setup_token, use_setup_token
 
@@ -28,5 +32,21 @@ def setup(request: HttpRequest, token: str = "") -> HttpResponse:
     if request.method == "POST" and form.is_valid() and use_setup_token(token):
         user = set_up(form.save(commit=False), translation.get_language(), form.offer)
         login(request, user)
-        return redirect("chat:home")
+        return redirect(lead_on())
     return render(request, "chat/setup.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def lead_on() -> str:
+    """Into the chat, or first to the choice of a model where the provider has more than one and none is named."""
+    provider = Provider.objects.enabled().filter(is_default=True).first()
+    if provider is None or source_of(provider).model or len(list_quietly(provider)) < 2:
+        return reverse("chat:home")
+    return f"{reverse('provider_list')}?tested={provider.pk}#provider-{provider.pk}"
+
+
+def list_quietly(provider: Provider) -> list[str]:
+    """None where it does not answer now: the first message will say why."""
+    try:
+        return list_models(source_of(provider))
+    except ModelError:
+        return []

@@ -8,6 +8,8 @@ from memories.models import Agent
 from tests.factories import make_user
 from tests.openai_stub import OpenAIStub
 from xiajiao.llm import discovery
+from xiajiao.llm.environment import sync_environment_provider
+from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider, User
 from xiajiao.setup_link import make_setup_link
 
@@ -113,3 +115,18 @@ def test_a_server_of_this_machine_becomes_the_default_provider(
     provider = Provider.objects.get()
     assert (provider.base_url, provider.is_default, provider.default_model) == (stub.base_url, True, "stub-model")
     assert provider.source == Provider.Source.DISCOVERED
+
+
+def test_of_several_models_one_is_chosen_before_the_first_message(
+    client: Client, db: None, openai_stub: OpenAIStub, settings: Settings
+) -> None:
+    settings.OPENAI_MODEL = ""
+    openai_stub.models = ["small", "large"]
+    provider = sync_environment_provider()
+    assert provider is not None
+    response = client.post(new_address(), WORDS | {"model": "environment"})
+    assert response["Location"].startswith(f"/settings/models/?tested={provider.pk}")
+
+    assert "Which one answers?" in client.post(f"/settings/models/{provider.pk}/test/").text
+    client.post(f"/settings/models/{provider.pk}/model/", {"model": "large"})
+    assert source_for(None).model == "large"

@@ -171,3 +171,16 @@ def test_a_model_file_s_provider_names_its_port_and_lives_with_its_setting(setti
 
     settings.LOCAL_GGUF = ""
     assert is_offline(source_for(provider))
+
+
+def test_the_model_that_was_chosen_on_the_page_outlives_a_restart(openai_stub: OpenAIStub, settings: Settings) -> None:
+    settings.OPENAI_MODEL = ""
+    provider = sync_environment_provider()
+    assert provider is not None
+    Provider.objects.filter(pk=provider.pk).update(default_model="chosen")
+    sync_environment_provider()
+    assert source_for(None).model == "chosen"
+
+    settings.OPENAI_MODEL = "named"
+    sync_environment_provider()
+    assert source_for(None).model == "named"

@@ -25,8 +25,9 @@ def sync_environment_provider() -> Provider | None:
     base_url = settings.OPENAI_BASE_URL or OPENAI_BASE_URL
     if provider.base_url != base_url:
         provider.name = Provider.objects.free_name(urlsplit(base_url).hostname or "OpenAI", provider.pk)
-        provider.model_names = []
-    provider.base_url, provider.default_model = base_url, settings.OPENAI_MODEL
+        provider.model_names, provider.default_model = [], ""
+    # Without OPENAI_MODEL, the one that was chosen on the page.
+    provider.base_url, provider.default_model = base_url, settings.OPENAI_MODEL or provider.default_model
     provider.save()
     if is_new:
         provider.make_default_if_none()

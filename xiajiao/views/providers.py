@@ -1,5 +1,6 @@
 """Servers of chat models: who administers the installation adds, tests and chooses them."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,6 +14,7 @@ from xiajiao.llm.errors import explain
 from xiajiao.llm.sources import is_offline, source_for, source_of
 from xiajiao.models import Provider
 from xiajiao.requests import SignedInRequest
+from xiajiao.texts import clean, clip
 from xiajiao.views.staff import staff_only
 
 
@@ -52,7 +54,8 @@ def provider_update(request: SignedInRequest, pk: int) -> HttpResponse:
 def provider_test(request: SignedInRequest, pk: int) -> HttpResponse:
     """Asks the server for its models; what it lists is kept for the pickers."""
     provider = get_object_or_404(Provider, pk=pk)
-    context: dict[str, object] = {"provider": provider}
+    is_fixed = provider.source == Provider.Source.ENVIRONMENT and bool(settings.OPENAI_MODEL)
+    context: dict[str, object] = {"provider": provider, "is_fixed": is_fixed}
     try:
         context["names"] = names = list_models(source_of(provider))
     except ModelError as error:
@@ -61,6 +64,17 @@ def provider_test(request: SignedInRequest, pk: int) -> HttpResponse:
         provider.model_names = names or provider.model_names
         provider.save(update_fields=["model_names", "updated_at"])
     return render(request, "xiajiao/_provider_test.html", context)
+
+
+@staff_only
+@require_POST
+def provider_model(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Which of its models answers for agents that name none."""
+    provider = get_object_or_404(Provider, pk=pk)
+    provider.default_model = clip(clean(request.POST.get("model", "")).strip(), 200)
+    provider.save(update_fields=["default_model", "updated_at"])
+    messages.success(request, _("%(model)s answers from now on.") % {"model": provider.default_model})
+    return redirect("provider_list")
 
 
 @staff_only
