@@ -1,5 +1,10 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
 class ChatConfig(AppConfig):
     name = "chat"
+
+    def ready(self) -> None:
+        import_module("chat.receivers")
