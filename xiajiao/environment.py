@@ -7,6 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
+from tzlocal import get_localzone_name
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
@@ -98,6 +99,14 @@ def env_zone(name: str, default: str) -> str:
         text = f"{name} must be the name of a time zone, such as Asia/Shanghai, not {zone!r}."
         raise ImproperlyConfigured(text) from None
     return zone
+
+
+def system_zone() -> str:
+    """The time zone that this machine is set to; UTC where that can't be told."""
+    try:
+        return get_localzone_name() or "UTC"
+    except (OSError, ValueError, LookupError):
+        return "UTC"
 
 
 def split_address(name: str, address: str, schemes: Collection[str] = ()) -> SplitResult:

@@ -17,6 +17,7 @@ from xiajiao.environment import (
     env_zone,
     load_env_file,
     split_address,
+    system_zone,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -192,7 +193,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
 TERMINAL_LOCALE = env_text("LC_ALL") or env_text("LC_MESSAGES") or env_text("LANG")
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = env_zone("TZ", "UTC")
+TIME_ZONE = env_zone("TZ", system_zone())
 USE_I18N = USE_TZ = True
 
 # Static files and uploads
