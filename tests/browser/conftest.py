@@ -40,8 +40,9 @@ def site(_server: Serving, transactional_db: None) -> Iterator[str]:
     _server.settle()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    # While Playwright lives, its thread has a running event loop, in which no other test may call async views.
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
