@@ -20,8 +20,11 @@ PAGE = 30
 
 @dataclass(frozen=True)
 class ConversationGroup:
+    """`is_continued`: it began on the page before, which has its heading."""
+
     label: Promise | str
     hits: list[ConversationHit] = field(default_factory=list)
+    is_continued: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,20 +50,23 @@ def list_conversations(
     rows = Conversation.objects.for_user(user).select_related("agent")
     if agent_id is not None:
         rows = rows.filter(agent_id=agent_id)
-    last = rows.filter(pk=older_than).first() if older_than else None
+    # Deleted or not, it still says where the page before ended.
+    last = Conversation.objects.filter(user=user, pk=older_than).first() if older_than else None
     if last is not None:
         rows = rows.filter(Q(updated_at__lt=last.updated_at) | Q(updated_at=last.updated_at, pk__lt=last.pk))
     page = list(rows[: PAGE + 1])
     shown = page[:PAGE]
-    return ConversationPage(group_by_day(shown), shown[-1].pk if len(page) > PAGE else None)
+    return ConversationPage(group_by_day(shown, last), shown[-1].pk if len(page) > PAGE else None)
 
 
-def group_by_day(conversations: Sequence[Conversation]) -> list[ConversationGroup]:
+def group_by_day(conversations: Sequence[Conversation], last: Conversation | None = None) -> list[ConversationGroup]:
+    """`last`: the one that ends the page before."""
     today = timezone.localdate()
+    begun = str(name_day(timezone.localdate(last.updated_at), today)) if last else ""
     groups: dict[str, ConversationGroup] = {}
     for conversation in conversations:
         label = name_day(timezone.localdate(conversation.updated_at), today)
-        group = groups.setdefault(str(label), ConversationGroup(label))
+        group = groups.setdefault(str(label), ConversationGroup(label, is_continued=str(label) == begun))
         group.hits.append(ConversationHit(conversation, None, ""))
     return list(groups.values())
 

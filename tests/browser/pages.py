@@ -22,6 +22,10 @@ class Troubles:
         page.on("pageerror", lambda error: self.seen.append(f"script: {error}"))
         page.on("request", self.on_request)
 
+    def forgive(self, words: str) -> None:
+        """What the test itself brought about."""
+        self.seen = [trouble for trouble in self.seen if words not in trouble]
+
     def on_console(self, message: ConsoleMessage) -> None:
         # A refused form answers 422, a missing page 404: the browser logs each, and neither is a fault of the page.
         if message.type == "error" and "the server responded with a status of 4" not in message.text:
