@@ -98,7 +98,7 @@ def recall_for(progress: Progress, history: Sequence[Message]) -> Recall:
     except Exception:
         # A chat never fails because its memory does.
         logger.exception("Recall for message %s failed", progress.answer.pk)
-        return Recall(degraded="failed")
+        return Recall(degraded="crashed")
 
 
 @transaction.atomic

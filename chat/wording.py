@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from memories.wording import explain_parts
 from xiajiao.llm.errors import explain
 
 SENTENCES = {
@@ -52,6 +53,13 @@ REASONS = {
 }
 
 
+DEGRADED = {
+    "slow": _("The embedding model did not answer in time: memories were found by their words alone."),
+    "failed": _("The embedding model failed: memories were found by their words alone. The server's log says why."),
+    "crashed": _("The memories could not be searched, so the answer knew none. The server's log says why."),
+}
+
+
 def name_action(action: str) -> str:
     return str(ACTIONS.get(action, action))
 
@@ -60,11 +68,11 @@ def name_tool(name: str) -> str:
     return str(TOOLS[name]) if name in TOOLS else gettext("Tool")
 
 
-def explain_recall(reason: str, score: float | None, parts: Mapping[str, float]) -> str:
-    """Why a memory went into a prompt: `score` and the parts are shares of 1."""
-    words = [str(REASONS.get(reason, reason))]
-    if "relevance" in parts:
-        words.append(gettext("nearness in meaning %(share).2f") % {"share": parts["relevance"]})
-    if parts.get("coverage"):
-        words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
-    return " · ".join(words)
+def explain_recall(reason: str, parts: Mapping[str, float]) -> str:
+    """Why a memory went into a prompt: the parts are shares of 1."""
+    return " · ".join(filter(None, [str(REASONS.get(reason, reason)), explain_parts(parts)]))
+
+
+def explain_degraded(code: str) -> str:
+    """Why recall was less than it could be: the `recall_degraded` of an answer."""
+    return str(DEGRADED.get(code, DEGRADED["failed"]))

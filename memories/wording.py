@@ -149,3 +149,13 @@ def explain_scores(reason: Mapping[str, Any]) -> str:
     if "likelihood" in reason:
         words.append(gettext("same fact: %(share).0f %%") % {"share": reason["likelihood"] * 100})
     return " · ".join(words)
+
+
+def explain_parts(parts: Mapping[str, float]) -> str:
+    """The evidence of a search hit; the parts are shares of 1."""
+    words = []
+    if "relevance" in parts:
+        words.append(gettext("nearness in meaning %(share).2f") % {"share": parts["relevance"]})
+    if parts.get("coverage"):
+        words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
+    return " · ".join(words)

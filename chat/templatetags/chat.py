@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from chat.markdown import render_markdown
 from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
-from chat.wording import explain_code, explain_recall, name_action, name_tool
+from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_tool
 from memories.models.types import Category
 from xiajiao.texts import read_json
 
@@ -48,6 +48,12 @@ def explained(code: str) -> str:
 
 
 @register.filter
+def degraded(code: str) -> str:
+    """The sentence for an answer's `recall_degraded`."""
+    return explain_degraded(code)
+
+
+@register.filter
 def used_count(answer: Message) -> int:
     """How many memories went into its prompt."""
     return sum(not row.was_cut for row in answer.recalled.all())
@@ -71,7 +77,7 @@ def category_word(category: str) -> str:
 @register.filter
 def why_recalled(row: Recalled) -> str:
     """Its reason and scores, in words."""
-    return explain_recall(row.reason, row.score, row.score_parts)
+    return explain_recall(row.reason, row.score_parts)
 
 
 @register.filter

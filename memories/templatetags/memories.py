@@ -8,12 +8,12 @@ from datetime import datetime
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
 
 from memories.models import Memory, MemoryRevision
 from memories.wording import (
     EXAMPLES,
     MEANINGS,
+    explain_parts,
     explain_reason,
     explain_scores,
     name_action,
@@ -62,12 +62,7 @@ def category_example(category: str) -> str:
 @register.filter
 def why_found(parts: Mapping[str, float]) -> str:
     """The evidence of a search hit, in words."""
-    words = []
-    if "relevance" in parts:
-        words.append(gettext("nearness in meaning %(share).2f") % {"share": parts["relevance"]})
-    if parts.get("coverage"):
-        words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
-    return " · ".join(words)
+    return explain_parts(parts)
 
 
 @register.filter

@@ -162,3 +162,22 @@ def test_a_title_is_cleaned(signed_in: Client, conversation: Conversation) -> No
 
     conversation.refresh_from_db()
     assert conversation.title == "Dumplings"
+
+
+@pytest.mark.parametrize("is_staff", [False, True])
+def test_only_who_may_connect_a_model_is_led_there(turns: None, client: Client, is_staff: bool) -> None:
+    person = make_user(is_staff=is_staff)
+    answer = finish(make_answer("Hi", agent=make_agent(owner=person)), provider_name="offline")
+    client.force_login(person)
+
+    for address in ("/", f"/conversations/{answer.conversation_id}/"):
+        assert ("/settings/models/" in client.get(address).content.decode()) == is_staff
+
+
+@pytest.mark.parametrize(("code", "words"), [("slow", "in time"), ("failed", "failed"), ("crashed", "knew none")])
+def test_what_recall_lacked_is_said(
+    signed_in: Client, conversation: Conversation, openai_stub: OpenAIStub, code: str, words: str
+) -> None:
+    answer = finish(conversation.messages.get(role="assistant"), recall_degraded=code)
+
+    assert words in signed_in.get(f"/messages/{answer.pk}/").content.decode()
