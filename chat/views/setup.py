@@ -29,7 +29,10 @@ def setup(request: HttpRequest, token: str = "") -> HttpResponse:
     if not is_setup_token(token):
         return render(request, "chat/setup_closed.html", status=403)
     form = SetupForm(request.POST or None, offers=find_offers())
-    if request.method == "POST" and form.is_valid() and use_setup_token(token):
+    if request.method == "POST" and form.is_valid():
+        if not use_setup_token(token):
+            # Somebody else with the same link was faster by a moment.
+            return render(request, "chat/setup_done.html", status=410)
         user = set_up(form.save(commit=False), translation.get_language(), form.offer)
         login(request, user)
         return redirect(lead_on())

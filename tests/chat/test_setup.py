@@ -1,5 +1,8 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -130,3 +133,23 @@ def test_of_several_models_one_is_chosen_before_the_first_message(
     assert "Which one answers?" in client.post(f"/settings/models/{provider.pk}/test/").text
     client.post(f"/settings/models/{provider.pk}/model/", {"model": "large"})
     assert source_for(None).model == "large"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_with_the_same_link_at_once_make_one_account(client: Client) -> None:
+    address = new_address()
+    forms = [WORDS | {"username": name} for name in ("mei", "mallory")]
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda form: post_apart(address, form), forms))
+
+    # 403 where the link is used up and the account not yet committed: that page says what to do as well.
+    assert sorted(answers) in ([302, 403], [302, 410])
+    assert User.objects.count() == 1
+
+
+def post_apart(address: str, form: dict[str, str]) -> int:
+    """With a connection of the thread's own."""
+    try:
+        return Client().post(address, form).status_code
+    finally:
+        connection.close()

@@ -4,6 +4,7 @@ from hashlib import sha256
 import pytest
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.test.utils import override_settings
@@ -18,11 +19,16 @@ def fail(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("on purpose")
 
 
+def meet_a_lock(request: HttpRequest) -> HttpResponse:
+    """What SQLite and PostgreSQL alike raise where a lock is not given in time."""
+    raise OperationalError("database is locked")
+
+
 def refuse(request: HttpRequest) -> HttpResponse:
     raise SuspiciousOperation
 
 
-urlpatterns = [path("fail/", fail), path("refuse/", refuse), *site_patterns]
+urlpatterns = [path("fail/", fail), path("refuse/", refuse), path("lock/", meet_a_lock), *site_patterns]
 handler500 = "xiajiao.views.errors.server_error"
 
 
@@ -102,7 +108,9 @@ def test_who_is_signed_in_leaves_by_a_post_alone(signed_in: Client) -> None:
 
 
 @override_settings(ROOT_URLCONF=__name__)
-@pytest.mark.parametrize(("address", "status"), [("/fail/", 500), ("/refuse/", 400), ("/nowhere/", 404)])
+@pytest.mark.parametrize(
+    ("address", "status"), [("/fail/", 500), ("/lock/", 503), ("/refuse/", 400), ("/nowhere/", 404)]
+)
 def test_errors_have_a_page_with_a_way_on(db: None, address: str, status: int) -> None:
     client = Client(raise_request_exception=False)
     client.force_login(make_user())
