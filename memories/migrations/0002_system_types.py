@@ -4,9 +4,9 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 # Names are in English here and shown in the reader's language (MemoryType.display_name).
 SYSTEM_TYPES = [
-    ("user", "User profile", "Preferences, roles and habits of the person", "user", "violet", "semantic"),
+    ("user", "User profile", "Preferences, roles and habits of the person", "user-round", "violet", "semantic"),
     ("project", "Project knowledge", "Progress, decisions and constraints of a project", "folder", "blue", "semantic"),
-    ("feedback", "Feedback", "How the person wants the agent to behave", "message", "amber", "procedural"),
+    ("feedback", "Feedback", "How the person wants the agent to behave", "message-square-text", "amber", "procedural"),
     ("reference", "Reference", "Links, documents and other sources", "link", "green", "semantic"),
 ]
 
