@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
+
 from memories.drafts import Draft, DraftError, Origin, hash_content
 from memories.indexing import Embedded, index
 from memories.models import Agent, Memory, MemoryType
@@ -9,6 +11,7 @@ from memories.models import Agent, Memory, MemoryType
 
 def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> Memory:
     """Inside the write lock, from a cleaned draft; the revision is the caller's."""
+    said_at = draft.said_at or timezone.now()
     memory = Memory.objects.create(
         agent=agent,
         user_id=user_id,
@@ -31,6 +34,8 @@ def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embe
         extractor_model=origin.extractor_model,
         prompt_version=origin.prompt_version,
         job_id=origin.job_id,
+        created_at=said_at,
+        updated_at=said_at,
     )
     index(memory, embedded)
     return memory

@@ -37,6 +37,8 @@ class Draft:
     quote: str = ""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    # When it was said, where that was not just now: what is imported keeps its date, and unsays nothing newer.
+    said_at: datetime | None = None
 
     def cleaned(self) -> Draft:
         """Fit to be stored. Raises DraftError where the content is empty or too long or the category unknown."""

@@ -6,7 +6,7 @@ Whatever is decided, nothing is destroyed: each outcome leaves a revision that c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,7 +22,7 @@ from memories.locks import write_lock
 from memories.models import Agent, Memory, MemoryRevision
 from memories.revising import Change, record, revise
 
-__all__ = ["Decision", "Draft", "DraftError", "Origin", "write"]
+__all__ = ["Decision", "Draft", "DraftError", "Judgement", "Offer", "Origin", "accept", "foresee", "settle", "write"]
 
 JUDGEMENTS = 3
 Action = MemoryRevision.Action
@@ -58,16 +58,34 @@ def write(agent: Agent, user_id: int | None, draft: Draft, origin: Origin) -> De
     where it fails, full text and the guards decide alone, and a sweep makes the vector later.
     Raises DraftError where the draft can't be kept.
     """
+    draft = accept(draft)
+    return settle(Offer(agent, user_id, draft, origin, embed(draft.content)))
+
+
+def accept(draft: Draft) -> Draft:
+    """What would be kept of it. Raises DraftError where that is nothing."""
     draft = draft.cleaned()
     find_type(draft.type_key)
-    offer = Offer(agent, user_id, draft, origin, embed(draft.content))
+    return draft
+
+
+def settle(offer: Offer, also: Callable[[Decision], None] = lambda decision: None) -> Decision:
+    """The second half of `write`, for a draft that was accepted and embedded before; asks no network.
+
+    `also` is called in the transaction that writes: what it writes stands or falls with the memory.
+    """
     for _attempt in range(JUDGEMENTS):
-        judgement = judge_offer(offer, offer.find_candidates())
-        with write_lock(agent.pk, user_id):
+        judgement = foresee(offer)
+        with write_lock(offer.agent.pk, offer.user_id):
             if versions(offer.find_candidates()) == judgement.seen:
-                return carry_out(offer, judgement)
-    with write_lock(agent.pk, user_id):
-        return carry_out(offer, judge_offer(offer, offer.find_candidates()))
+                return carry_out(offer, judgement, also)
+    with write_lock(offer.agent.pk, offer.user_id):
+        return carry_out(offer, foresee(offer), also)
+
+
+def foresee(offer: Offer) -> Judgement:
+    """What `settle` would do as things stand; writes nothing."""
+    return judge_offer(offer, offer.find_candidates())
 
 
 def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
@@ -98,8 +116,14 @@ def versions(candidates: Sequence[Candidate]) -> dict[int, int]:
     return {candidate.memory.pk: candidate.memory.version for candidate in candidates}
 
 
-def carry_out(offer: Offer, judgement: Judgement) -> Decision:
+def carry_out(offer: Offer, judgement: Judgement, also: Callable[[Decision], None]) -> Decision:
     """Inside the write lock."""
+    decision = act(offer, judgement)
+    also(decision)
+    return decision
+
+
+def act(offer: Offer, judgement: Judgement) -> Decision:
     if judgement.memory is None:
         return add(offer, judgement.verdict.reason)
     # As it stands now: hearing something again changes no version.
@@ -126,12 +150,16 @@ def ignore(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
 
 
 def reinforce(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
-    """The newer wording becomes the content; what a person has set (pinned, importance) is never lowered."""
+    """The newer wording becomes the content; what a person has set (pinned, importance) is never lowered.
+
+    What was said before the memory was last changed, and is told only now, adds to it and rewords nothing.
+    """
     draft = offer.draft
+    is_older = draft.said_at is not None and draft.said_at < memory.updated_at
     columns = another_proof(offer, memory) | {
-        "content": draft.content,
-        "title": draft.title or memory.title,
-        "description": draft.description or memory.description,
+        "content": memory.content if is_older else draft.content,
+        "title": choose(memory.title, draft.title, is_older),
+        "description": choose(memory.description, draft.description, is_older),
         "tags": list(dict.fromkeys([*memory.tags, *draft.tags])),
         "metadata": memory.metadata | draft.metadata,
         "importance": max(memory.importance, draft.importance),
@@ -142,24 +170,35 @@ def reinforce(offer: Offer, memory: Memory, reason: dict[str, Any]) -> Decision:
     return Decision(Action.REINFORCED, memory, reason=reason)
 
 
+def choose(here: str, offered: str, is_older: bool) -> str:
+    return (here or offered) if is_older else (offered or here)
+
+
 def supersede(offer: Offer, old: Memory, reason: dict[str, Any]) -> Decision:
     """Both stay: the old one ends where the new one begins."""
     draft = offer.draft
     if draft.valid_to is not None and draft.valid_to <= timezone.now():
         return add(offer, reason | {"rule": "has_ended"})
-    if draft.valid_from is not None and old.valid_from is not None and draft.valid_from < old.valid_from:
+    if came_late(draft, old):
         return add_former(offer, old, reason | {"rule": "came_late"})
     decision = add(offer, reason | {"supersedes": old.pk})
-    end = max(draft.valid_from or timezone.now(), old.valid_from or datetime.min.replace(tzinfo=UTC))
+    end = max(draft.valid_from or draft.said_at or timezone.now(), old.valid_from or datetime.min.replace(tzinfo=UTC))
     columns = {"valid_to": min(end, old.valid_to or end), "superseded_by_id": decision.memory.pk}
     revise(old, columns, Change(Action.SUPERSEDED, offer.origin, reason, draft.content))
     return Decision(Action.SUPERSEDED, decision.memory, old, reason)
 
 
+def came_late(draft: Draft, old: Memory) -> bool:
+    """Whether it held before what is known now, though it is told after it."""
+    if draft.valid_from is not None and old.valid_from is not None:
+        return draft.valid_from < old.valid_from
+    return draft.said_at is not None and draft.said_at < (old.valid_from or old.created_at)
+
+
 def add_former(offer: Offer, current: Memory, reason: dict[str, Any]) -> Decision:
     """A value that held before the one that is known: whoever arrives last does not win by that."""
     decision = add(offer, reason)
-    columns = {"valid_to": current.valid_from, "superseded_by_id": current.pk}
+    columns = {"valid_to": current.valid_from or current.created_at, "superseded_by_id": current.pk}
     revise(decision.memory, columns, Change(Action.SUPERSEDED, offer.origin, reason))
     return decision
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -36,6 +38,7 @@ class Agent(models.Model):
         SYSTEM_END = "system_end", _("at the end of the system prompt")
         BEFORE_MESSAGE = "before_message", _("just before the last message (keeps the provider's prompt cache)")
 
+    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="agents")
     is_shared = models.BooleanField(_("shared with everybody here"), default=False)
     name = models.CharField(_("name"), max_length=80)

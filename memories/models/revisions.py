@@ -1,3 +1,5 @@
+import uuid
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -28,6 +30,7 @@ class MemoryRevision(models.Model):
         IMPORT = "import", _("import")
         SYSTEM = "system", _("system")
 
+    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     memory = models.ForeignKey(Memory, models.CASCADE, related_name="revisions")
     action = models.CharField(max_length=20, choices=Action)
     actor = models.CharField(max_length=20, choices=Actor)

@@ -1,5 +1,7 @@
 """Agents: who has them sees them, who owns them changes them."""
 
+from uuid import uuid4
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -51,7 +53,7 @@ def agent_update(request: SignedInRequest, pk: int) -> HttpResponse:
 def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """The settings without the memories: those belong to the agent that gathered them."""
     agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
-    agent.pk, agent.archived_at, agent.is_shared = None, None, False
+    agent.pk, agent.uid, agent.archived_at, agent.is_shared = None, uuid4(), None, False
     agent._state.adding = True
     agent.name = _("%(name)s (copy)") % {"name": agent.name[:60]}
     agent.save()

@@ -82,6 +82,7 @@ def test_a_copy_has_the_settings_and_no_memories(signed_in: Client, user: User) 
 
     copy = Agent.objects.exclude(pk=agent.pk).get()
     assert (copy.base_prompt, copy.top_k, copy.is_shared, copy.memories.count()) == ("Look closely.", 3, False, 0)
+    assert copy.uid != agent.uid
     assert agent.memories.count() == 1
 
 

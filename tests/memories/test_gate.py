@@ -115,6 +115,28 @@ def test_a_value_that_held_earlier_does_not_win_by_arriving_last() -> None:
     assert (late.superseded_by, late.valid_to) == (current, current.valid_from)
 
 
+def test_what_was_said_earlier_and_is_told_late_becomes_history() -> None:
+    agent = make_agent()
+    current = say(agent, "用户住在上海").memory
+    before = timezone.now() - timedelta(days=400)
+    former = say(agent, "用户住在北京", message=2, said_at=before).memory
+    former.refresh_from_db()
+
+    assert (former.created_at, former.superseded_by_id, former.valid_to) == (before, current.pk, current.created_at)
+    assert list(Memory.objects.active()) == [current]
+
+
+def test_an_older_wording_told_late_is_a_proof_and_rewords_nothing() -> None:
+    agent = make_agent()
+    say(agent, "用户喜欢 Python")
+    before = timezone.now() - timedelta(days=400)
+    decision = say(agent, "用户偏好 Python 语言", message=2, tags=["语言"], said_at=before)
+
+    assert decision.action == "reinforced"
+    kept = Memory.objects.get()
+    assert (kept.content, kept.proof_count, kept.tags) == ("用户喜欢 Python", 2, ["语言"])
+
+
 def test_what_is_over_ends_nothing_that_holds() -> None:
     agent, now = make_agent(), timezone.now()
     current = say(agent, "用户住在上海").memory
