@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
     # PostgreSQL alters no table in a transaction that still has to check what was written to it.
     atomic = False
 
-    dependencies = [("memories", "0003_memory_embedded_with")]
+    dependencies = [("memories", "0004_type_icons")]
 
     operations = [
         migrations.AddField("agent", "uid", models.UUIDField(editable=False, null=True)),
