@@ -7,6 +7,8 @@ from django.utils import timezone
 from memories.drafts import Draft, DraftError, Origin, hash_content
 from memories.indexing import Embedded, index
 from memories.models import Agent, Memory, MemoryType
+from memories.tagging import add_tags
+from memories.titles import title_key
 
 
 def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> Memory:
@@ -20,6 +22,7 @@ def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embe
         content_hash=hash_content(draft.content),
         category=draft.category,
         title=draft.title,
+        title_key=title_key(draft.title, draft.content),
         description=draft.description,
         tags=list(draft.tags),
         metadata=draft.metadata,
@@ -37,6 +40,7 @@ def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embe
         created_at=said_at,
         updated_at=said_at,
     )
+    add_tags([memory])
     index(memory, embedded)
     return memory
 

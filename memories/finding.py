@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import Q
 
+from memories.filtering import MemoryFilter, listed_for, narrow
 from memories.models import Agent, Memory
 from memories.models.memories import MemoryQuerySet
 from memories.search import Found, Query, is_relevant, search_memories
@@ -73,6 +74,14 @@ def find_by_text(rows: MemoryQuerySet, query: str) -> list[PanelHit]:
         rows = rows.filter(Q(content__icontains=word) | Q(title__icontains=word))
     memories = rows.select_related("agent", "type", "user").order_by("-updated_at", "-pk")[:HITS]
     return [PanelHit(memory) for memory in memories]
+
+
+def find_matching(user: User, wanted: MemoryFilter) -> MemoryQuerySet:
+    """All that match, for what is done to many at once; of a keyword search, what it shows."""
+    rows = narrow(listed_for(user, wanted), wanted)
+    if not wanted.q:
+        return rows
+    return rows.filter(pk__in=[found.memory.pk for found in find(user, rows, wanted.q).found])
 
 
 def make_vector(text: str) -> Vector | None:

@@ -12,6 +12,8 @@ from django.utils import timezone
 from memories.drafts import Origin, hash_content
 from memories.indexing import Embedded, forget_vector, index
 from memories.models import Memory, MemoryRevision
+from memories.tagging import write_tags
+from memories.titles import title_key
 
 # Hearing the same again changes nothing that a person edits: it must not make their edit stale.
 QUIET_COLUMNS = {"proof_count", "message_ids"}
@@ -40,8 +42,10 @@ def revise(memory: Memory, columns: Mapping[str, Any], change: Change, embedded:
     if set(before) - QUIET_COLUMNS:
         memory.version += 1
         memory.updated_at = timezone.now()
-        saved |= {"version", "updated_at", "content_hash"}
+        saved |= {"version", "updated_at", "content_hash", "title_key"}
     memory.save(update_fields=saved)
+    if "tags" in before:
+        write_tags(memory)
     if "content" in before and (embedded is None or embedded.text != memory.content):
         forget_vector(memory)
     if set(before) - QUIET_COLUMNS:
@@ -55,6 +59,8 @@ def assign(memory: Memory, columns: Mapping[str, Any]) -> None:
         setattr(memory, name, value)
     if "content" in columns:
         memory.content_hash = hash_content(memory.content)
+    if {"content", "title"} & set(columns):
+        memory.title_key = title_key(memory.title, memory.content)
 
 
 def record(memory: Memory, change: Change, before: Mapping[str, Any] | None = None) -> MemoryRevision:

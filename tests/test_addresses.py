@@ -23,12 +23,13 @@ METHODS = ("GET", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PURGE",
 OPEN = {"/healthz", "/readyz", "/login/", "/language/", "/theme/"}
 HOSTILE = ("", "abc", "-1", "9" * 25, "9" * 5000, "²", "a\0b", "\ud83d", "\u202e", "[" * 3000, "nan")
 FIELDS = (
-    "agent older_than before after q current provider person next tested text token title content version tags name"
+    "agent before after sort type source tag created_from created_to updated_from updated_to"
+    " q current provider person next tested text token title content version tags name"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
 # Their own choices decide what else the view looks at.
-CHOICES = ("", "&state=superseded")
+CHOICES = ("", "&state=superseded", "&sort=-recalled")
 
 
 @pytest.fixture

@@ -117,6 +117,8 @@ class Memory(models.Model):
     proof_count = models.PositiveIntegerField(default=1)
     # SHA-256 of the normalised content: finds the same text again without reading any.
     content_hash = models.CharField(max_length=64, blank=True, editable=False)
+    # What sorts it by its title, see memories/titles.py.
+    title_key = models.CharField(max_length=96, blank=True, default="", editable=False)
     # Names the embedder of its vector and the dimension ("e5-384"); empty: there is none yet, full text alone finds it.
     embedded_with = models.CharField(max_length=200, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from memories.models import Memory, MemoryRevision
+from memories.paging import Order, Paging
 from memories.wording import (
     EXAMPLES,
     MEANINGS,
@@ -72,3 +74,18 @@ def brief_moment(moment: datetime) -> str:
     if local.date() == timezone.localdate():
         return date_format(local, "H:i")
     return date_format(local, "m-d" if local.year == timezone.localdate().year else "Y-m-d")
+
+
+@register.inclusion_tag("memories/_memory_sort_head.html", takes_context=True)
+def sort_head(context: template.Context, name: str, label: str) -> dict[str, Any]:
+    """A column's head that sorts by it, and the other way round where it does already."""
+    paging: Paging = context["paging"]
+    is_current = paging.order.name == name and not context["wanted"].q
+    order = paging.order.reversed if is_current else Order(name, is_descending=name != "title")
+    return {
+        "name": name,
+        "label": label,
+        "sort": str(order),
+        "direction": ("descending" if paging.order.is_descending else "ascending") if is_current else "",
+        "request": context["request"],
+    }

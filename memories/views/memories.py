@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
 from memories import gate
-from memories.browsing import STATES, MemoryFilter, Place, as_rows, browse, count_by_agent, find_agents
+from memories.browsing import as_rows, browse, count_by_agent, find_agents
+from memories.choices import ORDERS, STATES, list_chips, list_people
+from memories.filtering import MemoryFilter, read_filter
 from memories.forms.memories import NewMemoryForm
-from memories.models import Agent, Memory
+from memories.models import Agent, Memory, MemoryType
+from memories.paging import read_paging
 from memories.views.memory_detail import by_hand
 from memories.wording import explain_decision
 from xiajiao.models import User
-from xiajiao.requests import SignedInRequest, read_number
-from xiajiao.texts import clean
+from xiajiao.requests import SignedInRequest
 
 
 @require_GET
 def memory_list(request: SignedInRequest) -> HttpResponse:
-    wanted = read_filter(request.GET, request.user)
-    context = {"wanted": wanted, "page": browse(request.user, wanted)}
-    if request.htmx and wanted.older_than:
-        return render(request, "memories/_memory_page.html", context)
+    wanted, paging = read_filter(request.GET, request.user), read_paging(request.GET)
     counts = count_by_agent(request.user, wanted)
-    context |= {
+    context = {
+        "wanted": wanted,
+        "paging": paging,
+        "sort": str(paging.order),
+        "page": browse(request.user, wanted, paging),
+        "chips": list_chips(wanted),
+        "orders": ORDERS,
         "counts": counts,
         "total": sum(row["total"] for row in counts),
-        "agents": find_agents(request.user, wanted),
         "categories": Memory.Category.choices,
-        "people": User.objects.exclude(pk=request.user.pk).order_by("username") if request.user.is_staff else [],
         "can_write": Agent.objects.for_user(request.user).unarchived().exists(),
     }
-    return render(request, "memories/memory_list.html", context)
+    if request.htmx and not request.htmx.history_restore_request:
+        return render(request, "memories/_memory_found.html", context)
+    return render(request, "memories/memory_list.html", context | list_choices(request.user, wanted))
+
+
+def list_choices(user: User, wanted: MemoryFilter) -> dict[str, Any]:
+    """What the filters may be set to."""
+    return {
+        "agents": find_agents(user, wanted),
+        "states": STATES,
+        "types": MemoryType.objects.all(),
+        "sources": Memory.Source.choices,
+        "people": list(list_people(user)),
+        "has_more_filters": bool(set(wanted.chosen) - {"q", "agent", "category", "state"}),
+    }
 
 
 @require_GET
@@ -54,16 +73,3 @@ def memory_create(request: SignedInRequest) -> HttpResponse:
         messages.success(request, explain_decision(decision))
         return redirect("memories:memory_list")
     return render(request, "memories/memory_create.html", {"form": form}, status=422 if form.errors else 200)
-
-
-def read_filter(values: QueryDict, user: User) -> MemoryFilter:
-    state, category, person = values.get("state", ""), values.get("category", ""), values.get("person", "")
-    return MemoryFilter(
-        agent_id=read_number(values, "agent"),
-        everybody=user.is_staff and person == "all",
-        person_id=read_number(values, "person") if user.is_staff else None,
-        category=category if category in Memory.Category.values else "",
-        state=state if state in STATES else "active",
-        query=clean(values.get("q", ""))[:200],
-        older_than=Place.read(values.get("older_than", "")),
-    )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from memories import changes, gate
-from memories.browsing import seen_by
+from memories.filtering import seen_by
 from memories.forms.memories import MemoryForm
 from memories.history import read_history
 from memories.models import Memory, MemoryRevision

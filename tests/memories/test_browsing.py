@@ -1,4 +1,5 @@
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from urllib.parse import parse_qsl
 
 import pytest
 from django.test import Client
@@ -6,8 +7,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from memories import gate
-from memories.browsing import Place
+from memories.browsing import MemoryPage
+from memories.filtering import MemoryFilter, read_filter
 from memories.models import Agent, Memory, MemoryRevision
+from memories.paging import COLUMNS, Order, Place
 from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
 
@@ -49,12 +52,12 @@ def test_a_memory_that_changes_meanwhile_moves_no_page(signed_in: Client, agent:
     first = signed_in.get("/memories/").context["page"]
     last = first.rows[-1].memory
     Memory.objects.filter(pk=last.pk).update(updated_at=timezone.now() + timedelta(minutes=1))
-    response = signed_in.get("/memories/", {"older_than": str(first.older_than)}, headers=HTMX)
+    response = signed_in.get("/memories/", {"after": str(first.next)}, headers=HTMX)
 
     second = [row.memory.pk for row in response.context["page"].rows]
     assert second == [row.pk for row in reversed(rows[:10])]
     assert "<html" not in response.content.decode()
-    whole_page = signed_in.get("/memories/", {"older_than": str(first.older_than)}).content.decode()
+    whole_page = signed_in.get("/memories/", {"after": str(first.next)}).content.decode()
     assert "<html" in whole_page
 
 
@@ -63,21 +66,65 @@ def test_the_next_page_keeps_the_filters(signed_in: Client, agent: Agent) -> Non
         make_memory(agent, f"Fact {number}", category="episodic")
     page = signed_in.get("/memories/?category=episodic").content.decode()
 
-    assert "category=episodic&amp;older_than=" in page or "category=episodic&older_than=" in page
+    assert "category=episodic&amp;after=" in page
 
 
 @pytest.mark.parametrize("text", ["", "x", "1-", "-1", "1-2-3", "9" * 30 + "-1", "1e3-4", "١-٢"])
-def test_what_is_no_place_begins_at_the_newest(signed_in: Client, agent: Agent, text: str) -> None:
+@pytest.mark.parametrize("way", ["after", "before"])
+def test_what_is_no_place_begins_at_the_newest(signed_in: Client, agent: Agent, way: str, text: str) -> None:
     make_memory(agent, "The user likes tea")
 
-    assert Place.read(text) is None
-    assert listed(signed_in, older_than=text) == ["The user likes tea"]
+    assert Place.read(text, Order()) is None
+    assert listed(signed_in, **{way: text}) == ["The user likes tea"]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("way", ["", "-"])
+def test_every_order_goes_through_all_pages_and_back(signed_in: Client, agent: Agent, name: str, way: str) -> None:
+    now = timezone.now()
+    for number in range(130):
+        moment = now - timedelta(hours=number % 40)
+        make_memory(
+            agent,
+            f"Fact {number}",
+            **{"updated_at": moment, "created_at": moment, "importance": number % 3 + 1, "recall_count": number % 7},
+            last_recalled_at=moment if number % 3 else None,
+            title_key=f"{number % 5:02x}",
+        )
+
+    def turn(pages: list[list[Memory]], **place: str) -> MemoryPage:
+        page = signed_in.get("/memories/", {"sort": way + name, **place}).context["page"]
+        pages.append([row.memory for row in page.rows])
+        return page
+
+    forth: list[list[Memory]] = []
+    page = turn(forth)
+    while page.next is not None:
+        page = turn(forth, after=str(page.next))
+    back: list[list[Memory]] = [forth[-1]]
+    while page.previous is not None:
+        page = turn(back, before=str(page.previous))
+    assert [len(rows) for rows in forth] == [50, 50, 30]
+    assert back[::-1] == forth
+    shown = [(getattr(row, COLUMNS[name]), row.pk) for rows in forth for row in rows]
+    blank = datetime.min.replace(tzinfo=UTC)
+    assert shown == sorted(
+        shown, key=lambda each: (each[0] or blank, each[1]) if name == "recalled" else each, reverse=way == "-"
+    )
 
 
 def test_a_place_survives_its_way_through_an_address() -> None:
-    place = Place(timezone.now(), 12)
+    places = {Order(): Place(timezone.now(), 12), Order("recalled"): Place(None, 3), Order("title"): Place("62ff", 4)}
 
-    assert Place.read(str(place)) == place
+    assert [Place.read(str(place), order) for order, place in places.items()] == list(places.values())
+
+
+def test_a_filter_survives_its_way_through_an_address(user: User) -> None:
+    day = date(2026, 5, 31)
+    wanted = MemoryFilter(3, "", "semantic", "user", "tool", "all", "茶 & Tee", day, day, day, day, "+ä?&")
+
+    assert read_filter(dict(parse_qsl(wanted.as_query())), user) == wanted
+    assert MemoryFilter().as_query() == ""
 
 
 def test_the_last_deed_stands_beside_each_memory(signed_in: Client, agent: Agent) -> None:

@@ -59,11 +59,11 @@ def test_many_memories_come_page_by_page(signed_in: Client, agent: Agent) -> Non
     for number in range(60):
         make_memory(agent, f"Fact {number}")
     first = signed_in.get("/memories/").context["page"]
-    second = signed_in.get(f"/memories/?older_than={first.older_than}", headers=HTMX).context["page"]
+    second = signed_in.get(f"/memories/?after={first.next}", headers=HTMX).context["page"]
 
     contents = [row.memory.content for page in (first, second) for row in page.rows]
     assert len(contents) == len(set(contents)) == 60
-    assert second.older_than is None
+    assert second.next is None
 
 
 def test_a_memory_by_hand_goes_through_the_gate(signed_in: Client, agent: Agent) -> None:
