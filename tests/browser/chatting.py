@@ -55,7 +55,7 @@ def wait_for_answer(page: Page, status: str = "done", count: int | None = None) 
     """`count`: of messages that there are then, where an earlier answer stands there already."""
     if count is not None:
         expect(page.locator(".message")).to_have_count(count)
-    expect(last_answer(page)).to_have_attribute("data-status", status, timeout=20_000)
+    expect(last_answer(page)).to_have_attribute("data-status", status)
 
 
 def watch(page: Page) -> None:

@@ -3,7 +3,7 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.pages import Troubles
 from tests.browser.serving import Serving, serve
@@ -20,6 +20,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# How long a page may take before it counts as stuck, in ms: the machine may be busy with something else.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
 
 OpenPage = Callable[..., Page]
@@ -71,7 +74,7 @@ def open_page(site: str, browser: Browser, troubles: Troubles) -> Iterator[OpenP
             color_scheme="dark" if theme == "dark" else "light",
         )
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         troubles.watch(page)
         return page

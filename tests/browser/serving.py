@@ -11,7 +11,7 @@ import uvicorn
 
 from chat.runner import runner
 
-PATIENCE = 10.0  # seconds
+PATIENCE = 60.0  # seconds
 
 
 @dataclass(frozen=True)

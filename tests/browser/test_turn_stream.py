@@ -50,7 +50,7 @@ def shown_words(page: Page, answer: Message) -> list[str]:
 
 def test_words_stand_in_order_at_every_moment(page: Page, openai_stub: OpenAIStub) -> None:
     answer = open_conversation(page, openai_stub, Reply(text=TEXT, rate=40))
-    expect(page.locator(f"#message-{answer.pk}")).to_have_attribute("data-status", "done", timeout=30_000)
+    expect(page.locator(f"#message-{answer.pk}")).to_have_attribute("data-status", "done")
 
     assert shown_words(page, answer) == WORDS
     assert page.evaluate("window.faults") == []
@@ -62,7 +62,7 @@ def test_a_tool_call_stands_where_it_was_made(page: Page, openai_stub: OpenAIStu
     answer = open_conversation(page, openai_stub, first, Reply(text=TEXT[30:], rate=40))
     message = page.locator(f"#message-{answer.pk}")
     expect(message.locator("details.tool-call")).to_have_attribute("data-status", "done")
-    expect(message).to_have_attribute("data-status", "done", timeout=30_000)
+    expect(message).to_have_attribute("data-status", "done")
 
     assert message.locator("details.tool-call").count() == 1
     assert "w79" in message.inner_text()
@@ -72,7 +72,7 @@ def test_a_page_that_lost_its_connection_goes_on(page: Page, openai_stub: OpenAI
     answer = open_conversation(page, openai_stub, Reply(text=TEXT, rate=15))
     wait_for(lambda: "w15" in shown_words(page, answer))
     page.evaluate("document.querySelector('[hx-sse\\\\:connect]')._htmx.sse.reader.cancel()")
-    expect(page.locator(f"#message-{answer.pk}")).to_have_attribute("data-status", "done", timeout=30_000)
+    expect(page.locator(f"#message-{answer.pk}")).to_have_attribute("data-status", "done")
 
     assert shown_words(page, answer) == WORDS
     assert page.evaluate("window.faults") == []
@@ -81,4 +81,4 @@ def test_a_page_that_lost_its_connection_goes_on(page: Page, openai_stub: OpenAI
 def test_the_end_is_read_out(page: Page, openai_stub: OpenAIStub) -> None:
     open_conversation(page, openai_stub, Reply(text=TEXT, rate=40))
 
-    expect(page.locator("#announcer")).to_contain_text("w79", timeout=30_000)
+    expect(page.locator("#announcer")).to_contain_text("w79")

@@ -110,7 +110,7 @@ def test_closing_the_stream_drops_the_connection(openai_stub: OpenAIStub) -> Non
     next(events)
     events.close()
 
-    assert openai_stub.dropped.acquire(timeout=5)
+    assert openai_stub.dropped.acquire(timeout=60)
 
 
 def test_complete_gives_the_whole_text(openai_stub: OpenAIStub) -> None:
