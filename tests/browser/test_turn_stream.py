@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from chat.models import Message
 from chat.runner import runner, start_turn
@@ -76,6 +76,18 @@ def test_a_page_that_lost_its_connection_goes_on(page: Page, openai_stub: OpenAI
 
     assert shown_words(page, answer) == WORDS
     assert page.evaluate("window.faults") == []
+
+
+def test_scripts_that_come_late_miss_nothing(page: Page, openai_stub: OpenAIStub) -> None:
+    def delay(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/*.js", delay)
+    answer = open_conversation(page, openai_stub, Reply(text=TEXT, rate=40))
+
+    expect(page.locator(f"#message-{answer.pk}")).to_have_attribute("data-status", "done")
+    assert shown_words(page, answer) == WORDS
 
 
 def test_the_end_is_read_out(page: Page, openai_stub: OpenAIStub) -> None:
