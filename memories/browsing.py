@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 
 from memories.filtering import MemoryFilter, list_scopes, listed_for, narrow
 from memories.finding import HITS, Finding, find
-from memories.models import Agent, Memory, MemoryRevision
-from memories.models.agents import AgentQuerySet
+from memories.models import Memory, MemoryRevision
 from memories.paging import Paging, Place, read_places
 from xiajiao.models import User
 
@@ -76,16 +74,3 @@ def find_last_revisions(memories: Sequence[Memory]) -> dict[int, MemoryRevision]
     rows = Memory.objects.filter(pk__in=[memory.pk for memory in memories]).order_by()
     keys = rows.annotate(last=Subquery(newest)).values_list("last", flat=True)
     return {revision.memory_id: revision for revision in MemoryRevision.objects.filter(pk__in=list(keys))}
-
-
-def count_by_agent(user: User, wanted: MemoryFilter) -> Sequence[Mapping[str, Any]]:
-    """Rows of agent (id, name, emoji), their active memories and how many of them are of each category."""
-    counts = {category: Count("pk", filter=Q(category=category)) for category in Memory.Category.values}
-    rows = listed_for(user, wanted).active().order_by()
-    by_agent = rows.values("agent_id", "agent__name", "agent__emoji").annotate(total=Count("pk"), **counts)
-    return list(by_agent.order_by("agent__name", "agent_id"))
-
-
-def find_agents(user: User, wanted: MemoryFilter) -> AgentQuerySet:
-    """Those of whom there are memories to look at, archived ones too."""
-    return Agent.objects.filter(pk__in=listed_for(user, wanted).order_by().values("agent_id"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin, hash_content
 from memories.indexing import Embedded, index
 from memories.models import Agent, Memory, MemoryType
 from memories.tagging import add_tags
+from memories.tallying import tally_new
 from memories.titles import title_key
 
 
@@ -40,9 +43,18 @@ def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embe
         created_at=said_at,
         updated_at=said_at,
     )
-    add_tags([memory])
+    settle([memory])
     index(memory, embedded)
     return memory
+
+
+def settle(memories: Sequence[Memory]) -> None:
+    """What stands beside new rows, however they were written: their tags as rows, and the tallies.
+
+    Inside the write lock. The indexes are the caller's, and so is `title_key`.
+    """
+    add_tags(memories)
+    tally_new(memories)
 
 
 def find_type(key: str) -> MemoryType:

@@ -61,6 +61,11 @@ class MemoryFilter:
         """Whether there may be memories that it leaves out."""
         return bool(set(self.chosen) - {"person"}) or self.person not in {"", "all"}
 
+    @property
+    def is_of_others(self) -> bool:
+        """Whether staff look at more or other than their own."""
+        return bool(self.person)
+
     def as_query(self) -> str:
         """`agent=3&state=all`, without the question mark; empty where nothing is chosen. `read_filter` reads it."""
         return urlencode({name: str(value) for name, value in self.chosen.items()})
@@ -126,13 +131,18 @@ def listed_for(user: User, wanted: MemoryFilter) -> MemoryQuerySet:
     return Memory.objects.kept().for_user(user)
 
 
-def list_scopes(user: User, wanted: MemoryFilter) -> list[MemoryQuerySet]:
-    """The rows of `listed_for` in parts that each are a range of an index: an "or" would have all of them sorted."""
+def list_bounds(user: User, wanted: MemoryFilter) -> list[Q]:
+    """Whose memories `listed_for` lists, of memories or their tallies, in parts that each are a range of an index:
+    one condition with an "or" would have all of them read and sorted."""
     if user.is_staff and wanted.person:
-        return [listed_for(user, wanted)]
-    kept = Memory.objects.kept()
+        return [Q() if wanted.person == "all" else Q(user=int(wanted.person))]
     usable = Agent.objects.for_user(user).order_by().values("pk")
-    return [kept.filter(user=user), kept.filter(user__isnull=True, agent__in=usable)]
+    return [Q(user=user), Q(user__isnull=True, agent__in=usable)]
+
+
+def list_scopes(user: User, wanted: MemoryFilter) -> list[MemoryQuerySet]:
+    """The rows of `listed_for`, in those parts."""
+    return [Memory.objects.kept().filter(bound) for bound in list_bounds(user, wanted)]
 
 
 def narrow(rows: MemoryQuerySet, wanted: MemoryFilter) -> MemoryQuerySet:

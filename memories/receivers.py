@@ -1,12 +1,15 @@
-"""A row that goes for good, by whatever way (a person who is deleted, an agent), leaves nothing in the indexes."""
+"""A row that goes for good, by whatever way (a person who is deleted, an agent), leaves no trace in what counts and
+finds it."""
 
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
 from memories.indexing import unindex
 from memories.models import Memory
+from memories.tallying import tally_gone
 
 
 @receiver(pre_delete, sender=Memory)
 def unindex_memory(instance: Memory, **_signal: object) -> None:
     unindex(instance)
+    tally_gone(instance)

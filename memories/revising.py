@@ -13,6 +13,7 @@ from memories.drafts import Origin, hash_content
 from memories.indexing import Embedded, forget_vector, index
 from memories.models import Memory, MemoryRevision
 from memories.tagging import write_tags
+from memories.tallying import tally_changes, where_counted
 from memories.titles import title_key
 
 # Hearing the same again changes nothing that a person edits: it must not make their edit stale.
@@ -37,6 +38,7 @@ def revise(memory: Memory, columns: Mapping[str, Any], change: Change, embedded:
     before = {name: getattr(memory, name) for name, value in columns.items() if getattr(memory, name) != value}
     if not before:
         return False
+    counted = where_counted(memory)
     assign(memory, {name: columns[name] for name in before})
     saved = set(before)
     if set(before) - QUIET_COLUMNS:
@@ -44,6 +46,7 @@ def revise(memory: Memory, columns: Mapping[str, Any], change: Change, embedded:
         memory.updated_at = timezone.now()
         saved |= {"version", "updated_at", "content_hash", "title_key"}
     memory.save(update_fields=saved)
+    tally_changes([counted], [memory])
     if "tags" in before:
         write_tags(memory)
     if "content" in before and (embedded is None or embedded.text != memory.content):

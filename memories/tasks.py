@@ -7,6 +7,7 @@ import logging
 from celery import shared_task
 
 from memories.sweeps import embed_unembedded, purge
+from memories.tallying import check_tallies
 from xiajiao.embeddings.base import EmbeddingError
 
 logger = logging.getLogger(__name__)
@@ -25,3 +26,9 @@ def embed_missing() -> None:
         embed_unembedded()
     except EmbeddingError as error:
         logger.warning("Memories wait for their vectors: %s", error)
+
+
+@shared_task
+def mend_tallies() -> None:
+    """Count all memories again: the panel's figures are kept beside them, and must not drift."""
+    check_tallies()

@@ -4,7 +4,9 @@ from itertools import count
 from typing import Any
 
 from chat.models import Conversation, Message
+from memories.creating import settle
 from memories.models import Agent, Memory, MemoryType
+from memories.titles import title_key
 from tests.openai_stub import OpenAIStub
 from xiajiao.llm.base import ModelSource
 from xiajiao.models import Provider, User
@@ -39,7 +41,10 @@ def make_memory(agent: Agent, content: str, **columns: Any) -> Memory:
     type_key = columns.pop("type_key", "user")
     columns.setdefault("user", agent.owner)
     columns.setdefault("type", MemoryType.objects.get(key=type_key))
-    return Memory.objects.create(agent=agent, content=content, **columns)
+    columns.setdefault("title_key", title_key(columns.get("title", ""), content))
+    memory = Memory.objects.create(agent=agent, content=content, **columns)
+    settle([memory])
+    return memory
 
 
 def make_conversation(text: str = "", **columns: Any) -> Conversation:

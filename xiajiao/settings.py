@@ -148,6 +148,7 @@ WORKER_PROCESSES = env_int("WORKER_PROCESSES", 2)
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "sweep-interrupted": {"task": "chat.tasks.sweep_interrupted", "schedule": 10.0, "options": {"expires": 10.0}},
     "purge-deleted": {"task": "memories.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
+    "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 

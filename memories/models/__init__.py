@@ -2,7 +2,8 @@ from memories.models.agents import Agent
 from memories.models.memories import Memory
 from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
+from memories.models.tallies import MemoryTally
 from memories.models.types import MemoryType
 from memories.models.writelocks import WriteLock
 
-__all__ = ["Agent", "Memory", "MemoryRevision", "MemoryTag", "MemoryType", "WriteLock"]
+__all__ = ["Agent", "Memory", "MemoryRevision", "MemoryTag", "MemoryTally", "MemoryType", "WriteLock"]

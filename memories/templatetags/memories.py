@@ -62,6 +62,11 @@ def category_example(category: str) -> str:
 
 
 @register.filter
+def of(counts: Mapping[str, int], category: str) -> int:
+    return counts[category]
+
+
+@register.filter
 def why_found(parts: Mapping[str, float]) -> str:
     """The evidence of a search hit, in words."""
     return explain_parts(parts)

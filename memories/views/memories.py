@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
 from memories import gate
-from memories.browsing import as_rows, browse, count_by_agent, find_agents
+from memories.browsing import as_rows, browse
+from memories.cards import make_cards
 from memories.choices import ORDERS, STATES, list_chips, list_people
 from memories.filtering import MemoryFilter, read_filter
 from memories.forms.memories import NewMemoryForm
@@ -25,7 +26,7 @@ from xiajiao.requests import SignedInRequest
 @require_GET
 def memory_list(request: SignedInRequest) -> HttpResponse:
     wanted, paging = read_filter(request.GET, request.user), read_paging(request.GET)
-    counts = count_by_agent(request.user, wanted)
+    cards = make_cards(request.user, wanted)
     context = {
         "wanted": wanted,
         "paging": paging,
@@ -33,8 +34,8 @@ def memory_list(request: SignedInRequest) -> HttpResponse:
         "page": browse(request.user, wanted, paging),
         "chips": list_chips(wanted),
         "orders": ORDERS,
-        "counts": counts,
-        "total": sum(row["total"] for row in counts),
+        "cards": cards,
+        "total": sum(card.total for card in cards),
         "categories": Memory.Category.choices,
         "can_write": Agent.objects.for_user(request.user).unarchived().exists(),
     }
@@ -46,7 +47,6 @@ def memory_list(request: SignedInRequest) -> HttpResponse:
 def list_choices(user: User, wanted: MemoryFilter) -> dict[str, Any]:
     """What the filters may be set to."""
     return {
-        "agents": find_agents(user, wanted),
         "states": STATES,
         "types": MemoryType.objects.all(),
         "sources": Memory.Source.choices,

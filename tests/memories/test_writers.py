@@ -12,6 +12,7 @@ import pytest
 from django.db import connection
 
 from memories.models import Agent, Memory, MemoryRevision
+from memories.tallying import find_drifted
 from tests.factories import make_agent
 from xiajiao import fulltext
 from xiajiao.vectorstores import get_store
@@ -104,3 +105,4 @@ def test_after_eight_writers_rows_indexes_and_revisions_agree() -> None:
     kept = set(rows.values_list("content", flat=True)) | set(MemoryRevision.objects.values_list("offered", flat=True))
     assert kept >= {content for _action, _pk, content in decisions}
     assert MemoryRevision.objects.count() == len(decisions)
+    assert find_drifted() == []
