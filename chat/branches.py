@@ -47,7 +47,7 @@ def load_branch(conversation: Conversation, before: int | None = None, size: int
 
 def place_among_siblings(message: Message) -> BranchMessage:
     """One message as `load_branch` gives it."""
-    siblings = Message.objects.filter(conversation=message.conversation_id, parent=message.parent_id)
+    siblings = Message.objects.kept().filter(conversation=message.conversation_id, parent=message.parent_id)
     pairs = list(siblings.values_list("pk", "parent_id"))
     return place_in_tree(MessageTree(pairs), message)
 

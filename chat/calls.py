@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.events import ToolCalled, ToolReturned, TurnEvent
+from chat.losses import note_said
 from chat.models import Remembered, ToolCall
 from chat.progress import Progress
 from chat.toolbox import ToolOutcome, run_call
@@ -69,6 +70,7 @@ def scope_of(progress: Progress) -> Scope:
         conversation_id=answer.conversation_id,
         message_id=answer.pk,
         user_message_id=answer.parent_id,
+        heard=answer.parent.content if answer.parent else "",
     )
 
 
@@ -88,3 +90,5 @@ def save_outcome(row: ToolCall, outcome: ToolOutcome, effects: Sequence[Effect])
         )
         for effect in effects
     )
+    if effects:
+        note_said(row.message, [effect.memory_id for effect in effects])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chat.models import Conversation, Message
@@ -28,13 +29,19 @@ def namespace(user_id: int) -> str:
 
 
 def index_message(message: Message) -> None:
-    """In the transaction that commits the message."""
+    """In the transaction that commits the message; one that was deleted while it was written stays unfound."""
+    if not Message.objects.kept().filter(pk=message.pk, conversation__deleted_at__isnull=True).exists():
+        return
     fulltext.index(namespace(message.conversation.user_id), {f"m{message.pk}": message.content[:LONGEST_INDEXED]})
 
 
 def index_conversation(conversation: Conversation) -> None:
     """Its title."""
     fulltext.index(namespace(conversation.user_id), {f"c{conversation.pk}": conversation.title})
+
+
+def unindex_messages(user_id: int, message_ids: Iterable[int]) -> None:
+    fulltext.remove(namespace(user_id), [f"m{pk}" for pk in message_ids])
 
 
 def unindex_conversation(conversation: Conversation) -> None:

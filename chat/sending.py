@@ -8,8 +8,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from chat.models import Conversation, Message
+from chat.losses import note_losses
+from chat.models import Conversation, Message, SourceLoss
 from chat.search import index_conversation, index_message
+from chat.standing import find_standing
 from memories.models import Agent
 from xiajiao.models import User
 from xiajiao.texts import clean, clip
@@ -84,7 +86,12 @@ def edit_message(message: Message, text: str, token: UUID | None = None) -> Sent
         if repeated is not None:
             return repeated
         check_idle(conversation)
-        return add_message(conversation, message.parent_id, text, token)
+        check_kept(message)
+        standing = find_standing(conversation)
+        put_aside(message)
+        sent = add_message(conversation, message.parent_id, text, token)
+        note_losses(conversation, standing, SourceLoss.Cause.EDITED, message)
+        return sent
 
 
 def regenerate_answer(answer: Message) -> Message:
@@ -92,7 +99,23 @@ def regenerate_answer(answer: Message) -> Message:
     with transaction.atomic():
         conversation = lock(answer.conversation)
         check_idle(conversation)
-        return add_answer(conversation, answer.parent_id)
+        check_kept(answer)
+        standing = find_standing(conversation)
+        put_aside(answer)
+        other = add_answer(conversation, answer.parent_id)
+        note_losses(conversation, standing, SourceLoss.Cause.REGENERATED, answer)
+        return other
+
+
+def check_kept(message: Message) -> None:
+    """It may have been deleted in another tab."""
+    if not Message.objects.kept().filter(pk=message.pk).exists():
+        raise SendError("deleted")
+
+
+def put_aside(message: Message) -> None:
+    """Something else takes its place; it can still be read, and stands again where one turns to it."""
+    Message.objects.filter(pk=message.pk, put_aside_at__isnull=True).update(put_aside_at=timezone.now())
 
 
 def check_text(text: str) -> str:

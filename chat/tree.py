@@ -19,7 +19,7 @@ class MessageTree:
 
     @classmethod
     def of(cls, conversation: Conversation) -> MessageTree:
-        return cls(conversation.messages.order_by().values_list("pk", "parent_id"))
+        return cls(conversation.messages.kept().order_by().values_list("pk", "parent_id"))
 
     def path_to(self, message_id: int | None) -> list[int]:
         """From the first message down to this one; none of them for None or an unknown id."""
@@ -32,6 +32,13 @@ class MessageTree:
     def siblings_of(self, message_id: int) -> list[int]:
         """Itself included, the eldest first."""
         return self.children[self.parents[message_id]]
+
+    def below(self, message_id: int) -> list[int]:
+        """This message and all that stand below it, on whatever branch."""
+        found = [message_id]
+        for each in found:
+            found += self.children.get(each, [])
+        return found
 
     def leaf_below(self, message_id: int) -> int:
         """The end of the branch that is read when one turns to this message: its newest descendants."""

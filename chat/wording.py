@@ -16,6 +16,7 @@ SENTENCES = {
     "crashed": _("Something went wrong inside Xiajiao. The server's log says what. Try again."),
     "length": _("The model reached its limit of length here. Ask it to go on."),
     "content_filter": _("The model provider cut the answer here."),
+    "deleted": _("This message was deleted meanwhile. Undo that first, or write another one."),
     "busy": _("An answer is being written here. Wait for it, or stop it first."),
     "archived": _("This agent is archived. Take it out of the archive, or choose another one."),
     "withdrawn": _("This agent is no longer shared with you. Choose another one."),

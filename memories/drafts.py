@@ -60,6 +60,7 @@ class Origin:
     """Who writes, and from where: goes into the memory's provenance and into each revision.
 
     `actor` is a MemoryRevision.Actor, `source` a Memory.Source; `user_id` the person who acts, where one does.
+    `message_ids` are what was heard, `answer_id` the agent's message in whose turn it was written.
     """
 
     actor: str
@@ -67,6 +68,7 @@ class Origin:
     user_id: int | None = None
     conversation_id: int | None = None
     message_ids: Sequence[int] = ()
+    answer_id: int | None = None
     extractor_model: str = ""
     prompt_version: str = ""
     job_id: int | None = None

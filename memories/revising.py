@@ -75,6 +75,7 @@ def record(memory: Memory, change: Change, before: Mapping[str, Any] | None = No
         user_id=origin.user_id,
         conversation_id=origin.conversation_id,
         message_id=origin.message_ids[-1] if origin.message_ids else None,
+        answer_id=origin.answer_id,
         reason=change.reason,
         before={name: as_json(value) for name, value in (before or {}).items()},
         offered=change.offered,

@@ -17,6 +17,7 @@ from memories.gate import write
 from memories.models import Agent, Memory, MemoryRevision, MemoryType
 from memories.models.memories import MemoryQuerySet
 from memories.phrasing import in_third_person
+from memories.quoting import find_quote
 from memories.results import describe, say_decision
 from memories.search import Query, search_memories, visible
 from xiajiao.tools import Effect, Scope, ToolError, tool
@@ -49,6 +50,7 @@ def memory_write(
         title=title,
         tags=read_tags(tags or []),
         metadata=read_metadata(metadata or {}),
+        quote=find_quote(content, scope.heard),
     )
     agent = Agent.objects.get(pk=scope.agent_id)
     try:
@@ -172,6 +174,7 @@ def origin_of(scope: Scope) -> Origin:
         user_id=scope.user_id,
         conversation_id=scope.conversation_id,
         message_ids=heard,
+        answer_id=scope.message_id,
     )
 
 

@@ -36,13 +36,17 @@ class Effect:
 
 @dataclass
 class Scope:
-    """On whose behalf a tool runs. The model never sees or names these; what the tool changed is left in `effects`."""
+    """On whose behalf a tool runs. The model never sees or names these; what the tool changed is left in `effects`.
+
+    `heard`: the text of the person's message that is being answered.
+    """
 
     agent_id: int
     user_id: int
     conversation_id: int | None = None
     message_id: int | None = None
     user_message_id: int | None = None
+    heard: str = ""
     effects: list[Effect] = field(default_factory=list)
 
 

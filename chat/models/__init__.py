@@ -1,5 +1,6 @@
 from chat.models.conversations import Conversation
 from chat.models.links import Recalled, Remembered
+from chat.models.losses import SourceLoss
 from chat.models.messages import Message, ToolCall
 
-__all__ = ["Conversation", "Message", "Recalled", "Remembered", "ToolCall"]
+__all__ = ["Conversation", "Message", "Recalled", "Remembered", "SourceLoss", "ToolCall"]

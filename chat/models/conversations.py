@@ -31,7 +31,10 @@ class Conversation(models.Model):
 
     class Meta:
         ordering = ["-updated_at", "-pk"]
-        indexes = [models.Index(fields=["user", "-updated_at", "-id"], name="conversation_list")]
+        indexes = [
+            models.Index(fields=["user", "-updated_at", "-id"], name="conversation_list"),
+            models.Index(fields=["deleted_at"], condition=models.Q(deleted_at__isnull=False), name="conversation_gone"),
+        ]
 
     def __str__(self) -> str:
         return self.title or str(_("New conversation"))

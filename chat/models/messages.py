@@ -11,7 +11,11 @@ from xiajiao.models import User
 class MessageQuerySet(models.QuerySet["Message"]):
     def for_user(self, user: User) -> MessageQuerySet:
         """Private to the conversation's user, as the conversation is."""
-        return self.filter(conversation__user=user, conversation__deleted_at__isnull=True)
+        return self.kept().filter(conversation__user=user, conversation__deleted_at__isnull=True)
+
+    def kept(self) -> MessageQuerySet:
+        """Not deleted; its conversation may be."""
+        return self.filter(deleted_at__isnull=True)
 
     def unfinished(self) -> MessageQuerySet:
         return self.filter(status__in=[Message.Status.PENDING, Message.Status.RUNNING])
@@ -60,6 +64,10 @@ class Message(models.Model):
     recall_degraded = models.CharField(max_length=50, blank=True)
     system_prompt = models.TextField(blank=True)
 
+    # Since when another wording or another answer has taken its place; what stands below it goes along.
+    put_aside_at = models.DateTimeField(null=True, blank=True)
+    # The same moment for all that was deleted at once. A sweep removes it when nobody may take it back any more.
+    deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -74,6 +82,7 @@ class Message(models.Model):
                 condition=models.Q(status__in=["pending", "running"]),
                 name="message_unfinished",
             ),
+            models.Index(fields=["deleted_at"], condition=models.Q(deleted_at__isnull=False), name="message_deleted"),
         ]
 
     def __str__(self) -> str:

@@ -137,7 +137,7 @@ def load_answer(answer_id: int, ends_abandoned: bool = False) -> Message | None:
     """With its conversation and tool calls. The connection is given back: a stream that waits holds none."""
     try:
         rows = Message.objects.select_related("conversation").prefetch_related("tool_calls")
-        answer = rows.filter(pk=answer_id, role=Message.Role.ASSISTANT).first()
+        answer = rows.kept().filter(pk=answer_id, role=Message.Role.ASSISTANT).first()
         if answer is not None and ends_abandoned and answer.is_pending and is_abandoned(answer):
             interrupt(answer)
             answer.refresh_from_db(fields=["status"])
@@ -150,7 +150,7 @@ def load_answer(answer_id: int, ends_abandoned: bool = False) -> Message | None:
 def render_finished(answer_id: int, language: str) -> str:
     """The message as a page shows it when it is loaded; nothing where it was deleted meanwhile."""
     try:
-        rows = Message.objects.select_related("conversation__agent")
+        rows = Message.objects.kept().select_related("conversation__agent")
         answer = rows.prefetch_related("tool_calls", "recalled", "remembered__memory").filter(pk=answer_id).first()
         if answer is None:
             return ""

@@ -110,7 +110,7 @@ def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:
 
 def status_of(error: SendError) -> int:
     """409 where it may be sent again later, 422 where the text has to change."""
-    return 409 if error.code in {"busy", "archived", "withdrawn"} else 422
+    return 409 if error.code in {"busy", "archived", "withdrawn", "deleted"} else 422
 
 
 def announce_change(response: HttpResponse) -> HttpResponse:

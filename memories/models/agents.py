@@ -38,6 +38,12 @@ class Agent(models.Model):
         SYSTEM_END = "system_end", _("at the end of the system prompt")
         BEFORE_MESSAGE = "before_message", _("just before the last message (keeps the provider's prompt cache)")
 
+    class WhenSourceGoes(models.TextChoices):
+        ASK = "ask", _("ask me each time")
+        KEEP = "keep", _("keep them")
+        DISABLE = "disable", _("switch them off")
+        DELETE = "delete", _("delete them")
+
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="agents")
     is_shared = models.BooleanField(_("shared with everybody here"), default=False)
@@ -64,6 +70,12 @@ class Agent(models.Model):
     )
     memory_position = models.CharField(
         _("place of recalled memories"), max_length=20, choices=MemoryPosition, default=MemoryPosition.SYSTEM_END
+    )
+    when_source_goes = models.CharField(
+        _("when what was said is changed or deleted, memories that came from it alone"),
+        max_length=10,
+        choices=WhenSourceGoes,
+        default=WhenSourceGoes.ASK,
     )
     vector_store = models.CharField(max_length=50, default="default")
     archived_at = models.DateTimeField(null=True, blank=True)

@@ -36,7 +36,9 @@ class MemoryRevision(models.Model):
     actor = models.CharField(max_length=20, choices=Actor)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     conversation_id = models.BigIntegerField(null=True, blank=True)
+    # The person's message on which it rests, and the answer in whose turn an agent did it.
     message_id = models.BigIntegerField(null=True, blank=True)
+    answer_id = models.BigIntegerField(null=True, blank=True)
     # Why, for a person: the gate's scores and guards as plain data, worded by the page that shows them.
     reason = models.JSONField(default=dict, blank=True)
     # The row's columns before the change; empty for the first revision.
