@@ -8,6 +8,8 @@ from chat.models import Conversation, Message
 from chat.tree import MessageTree
 
 PAGE = 40
+# Messages that are shown above the one that a page is opened at.
+ABOVE = 10
 
 
 @dataclass(frozen=True)
@@ -23,26 +25,52 @@ class BranchMessage:
 
 @dataclass(frozen=True)
 class BranchPage:
-    """`older_than`: ask for the page before with it; None where this one is the first."""
+    """`older_than`, `newer_than`: ask for the page before and after with it; None where there is none."""
 
     items: list[BranchMessage]
     older_than: int | None = None
+    newer_than: int | None = None
 
 
-def load_branch(conversation: Conversation, before: int | None = None, size: int = PAGE) -> BranchPage:
-    """The last `size` messages of the branch that is read, oldest first; `before`: those above this message.
+@dataclass(frozen=True)
+class Span:
+    """Which part of a branch: what stands above a message, below it, or around it; none of them: its end."""
+
+    before: int | None = None
+    after: int | None = None
+    around: int | None = None
+
+
+END = Span()
+
+
+def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) -> BranchPage:
+    """At most `size` messages of the branch that is read, oldest first.
 
     Tool calls, recalled and remembered memories come with them, in one query each.
     """
     tree = MessageTree.of(conversation)
     path = tree.path_to(conversation.leaf_id)
-    if before is not None:
-        path = path[: path.index(before)] if before in path else []
-    ids = path[-size:]
+    start, end = choose_part(path, span, size)
+    ids = path[start:end]
     rows = Message.objects.filter(pk__in=ids).prefetch_related("tool_calls", "recalled", "remembered__memory")
     messages = rows.in_bulk()
     items = [place_in_tree(tree, messages[pk]) for pk in ids if pk in messages]
-    return BranchPage(items, ids[0] if len(path) > len(ids) else None)
+    return BranchPage(items, ids[0] if ids and start else None, ids[-1] if ids and end < len(path) else None)
+
+
+def choose_part(path: list[int], span: Span, size: int) -> tuple[int, int]:
+    """From and to; nothing where the message isn't on the branch any more."""
+    if span.before is not None:
+        end = path.index(span.before) if span.before in path else 0
+        return max(0, end - size), end
+    if span.after is not None:
+        start = path.index(span.after) + 1 if span.after in path else len(path)
+        return start, min(len(path), start + size)
+    start = max(0, len(path) - size)
+    if span.around in path:
+        start = max(0, min(start, path.index(span.around) - ABOVE))
+    return start, min(len(path), start + size)
 
 
 def place_among_siblings(message: Message) -> BranchMessage:
@@ -65,9 +93,13 @@ def place_in_tree(tree: MessageTree, message: Message) -> BranchMessage:
 
 
 def switch_branch(message: Message) -> None:
-    """Read the branch that goes through this message, down to its newest end."""
+    """Read the branch that goes through this message, down to its newest end; where it is read already, leave it."""
     conversation = message.conversation
-    conversation.leaf_id = MessageTree.of(conversation).leaf_below(message.pk)
+    conversation.refresh_from_db(fields=["leaf"])
+    tree = MessageTree.of(conversation)
+    if message.pk in tree.path_to(conversation.leaf_id):
+        return
+    conversation.leaf_id = tree.leaf_below(message.pk)
     conversation.save(update_fields=["leaf"])
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import answers, conversations, following, home, setup, turns
+from chat.views import answers, conversations, following, home, losses, provenance, setup, turns
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
@@ -20,6 +20,13 @@ urlpatterns: list[URLPattern] = [
     path("conversations/<int:conversation_id>/earlier/", conversations.message_list, name="message_list"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
+    path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),
+    path("memories/<int:memory_id>/sources/", provenance.memory_sources, name="memory_sources"),
+    path("losses/", losses.source_loss_list, name="source_loss_list"),
+    path("losses/notice/", losses.source_loss_notice, name="source_loss_notice"),
+    path("losses/all/", losses.source_loss_update_all, name="source_loss_update_all"),
+    path("losses/undo/", losses.source_loss_undo, name="source_loss_undo"),
+    path("losses/<int:loss_id>/", losses.source_loss_update, name="source_loss_update"),
     path("messages/<int:message_id>/text/", answers.message_text, name="message_text"),
     path("messages/<int:message_id>/edit/", turns.message_update, name="message_update"),
     path("messages/<int:message_id>/answers/", turns.answer_create, name="answer_create"),

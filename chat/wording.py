@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memories.wording import explain_parts
@@ -59,6 +59,24 @@ DEGRADED = {
     "failed": _("The embedding model failed: memories were found by their words alone. The server's log says why."),
     "crashed": _("The memories could not be searched, so the answer knew none. The server's log says why."),
 }
+
+
+def name_losses(cause: str, count: int) -> str:
+    """How many memories lost their source, by what a person did; an empty cause: by this and that."""
+    match cause:
+        case "edited":
+            said = ngettext("%d memory came from what you changed", "%d memories came from what you changed", count)
+        case "regenerated":
+            said = ngettext(
+                "%d memory came from the answer that was replaced",
+                "%d memories came from the answer that was replaced",
+                count,
+            )
+        case "deleted" | "conversation_deleted":
+            said = ngettext("%d memory came from what you deleted", "%d memories came from what you deleted", count)
+        case _:
+            said = ngettext("%d memory lost what it came from", "%d memories lost what they came from", count)
+    return said % count
 
 
 def name_action(action: str) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from chat.models import Message
+from chat.models import Message, SourceLoss
 from memories.gate import Draft, Origin, write
 from memories.models import Memory, MemoryRevision
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 
 SECRET = "The user likes kumquats."
-ROOMS = ("agents", "memories", "conversations", "messages")
+ROOMS = ("agents", "memories", "conversations", "messages", "losses")
 
 
 class Belongings:
@@ -32,6 +32,9 @@ class Belongings:
         origin = Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=self.owner.pk)
         self.memory = write(self.agent, self.owner.pk, Draft(SECRET), origin).memory
         self.revision = self.memory.revisions.get()
+        self.loss = SourceLoss.objects.create(
+            user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED
+        )
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
 
     def addresses(self) -> list[str]:
@@ -54,7 +57,12 @@ class Belongings:
         [parameter] = parameters
         if parameter == "message_id":
             return [[message.pk] for message in (self.question, self.answer) if message is not None]
-        rows = {"conversation_id": self.conversation.pk, "token": "no-such-link"}
+        rows = {
+            "conversation_id": self.conversation.pk,
+            "memory_id": self.memory.pk,
+            "loss_id": self.loss.pk,
+            "token": "no-such-link",
+        }
         return [[rows.get(parameter) or self.find_row(name).pk]]
 
     def find_row(self, name: str) -> Any:

@@ -25,9 +25,11 @@ HOSTILE = ("", "abc", "-1", "9" * 25, "9" * 5000, "²", "a\0b", "\ud83d", "\u202
 FIELDS = (
     "agent before after sort type source tag created_from created_to updated_from updated_to"
     " q current provider person next tested text token title content version tags name"
+    " answer conversation loss lost message"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
+FORM["when_source_goes"] = "ask"
 # Their own choices decide what else the view looks at.
 CHOICES = ("", "&state=superseded", "&sort=-recalled")
 

@@ -7,15 +7,17 @@ import re
 from datetime import datetime
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from chat.asking import Questions
 from chat.markdown import render_markdown
 from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
-from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_tool
+from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_losses, name_tool
 from memories.models.types import Category
 from xiajiao.texts import read_json
 
@@ -33,6 +35,19 @@ def parts(answer: Message) -> list[Part]:
 @register.filter
 def markdown(text: str) -> SafeString:
     return render_markdown(text)
+
+
+@register.filter
+def address(message: Message) -> str:
+    """Where the conversation opens at this message."""
+    page = reverse("chat:conversation_detail", args=[message.conversation_id])
+    return f"{page}?message={message.pk}#message-{message.pk}"
+
+
+@register.filter
+def losses_title(questions: Questions) -> str:
+    """What the memories of a panel have in common, and how many they are."""
+    return name_losses(questions.cause, questions.count)
 
 
 @register.filter

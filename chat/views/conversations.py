@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.branches import load_branch
+from chat.asking import list_questions
+from chat.branches import END, Span, load_branch, switch_branch
 from chat.deletion import delete_conversation, restore_conversation
 from chat.interruption import mark_interrupted
 from chat.listing import list_conversations
-from chat.models import Conversation
+from chat.models import Conversation, Message, SourceLoss
 from chat.search import index_conversation
 from chat.sending import LONGEST_MESSAGE, make_title
 from memories.models import Agent
@@ -25,20 +26,35 @@ from xiajiao.requests import SignedInRequest, read_number
 
 
 def conversation_detail(request: SignedInRequest, conversation_id: int) -> HttpResponse:
+    """`?message=` opens it at that message, on the branch on which it stands."""
     conversation = find_conversation(request, conversation_id)
     mark_interrupted()
-    return render(request, "chat/conversation_detail.html", describe_conversation(request, conversation))
+    sought = find_sought(request, conversation)
+    if sought is not None:
+        switch_branch(sought)
+        conversation.refresh_from_db(fields=["leaf"])
+    return render(request, "chat/conversation_detail.html", describe_conversation(request, conversation, sought=sought))
 
 
-def describe_conversation(request: SignedInRequest, conversation: Conversation, text: str = "") -> dict[str, Any]:
-    """`text`: what the composer holds, where a send was refused."""
+def find_sought(request: SignedInRequest, conversation: Conversation) -> Message | None:
+    message_id = read_number(request.GET, "message")
+    messages = conversation.messages.kept().select_related("conversation")
+    return None if message_id is None else messages.filter(pk=message_id).first()
+
+
+def describe_conversation(
+    request: SignedInRequest, conversation: Conversation, text: str = "", sought: Message | None = None
+) -> dict[str, Any]:
+    """`text`: what the composer holds, where a send was refused. `sought`: the message that it opens at."""
     agent = conversation.agent
     return {
         "conversation": conversation,
         "agent": agent,
         "agents": list(Agent.objects.for_user(request.user).unarchived().order_by("pk")),
         "source": source_for(agent.provider, agent.model_name),
-        "page": load_branch(conversation),
+        "page": load_branch(conversation, Span(around=sought.pk) if sought else END),
+        "sought": sought,
+        "questions": list_questions(request.user, conversation),
         "list": list_conversations(request.user),
         "text": text,
         "token": uuid4(),
@@ -63,10 +79,12 @@ def conversation_list(request: SignedInRequest) -> HttpResponse:
 
 @require_GET
 def message_list(request: SignedInRequest, conversation_id: int) -> HttpResponse:
-    """The messages above one of the branch that is read."""
+    """The messages above one of the branch that is read, or with `after` those below it."""
     conversation = find_conversation(request, conversation_id)
-    page = load_branch(conversation, before=read_number(request.GET, "before"))
-    return render(request, "chat/_message_list.html", {"conversation": conversation, "page": page})
+    before, after = read_number(request.GET, "before"), read_number(request.GET, "after")
+    page = load_branch(conversation, Span(before, after if before is None else None))
+    context = {"conversation": conversation, "page": page, "direction": "down" if before is None else "up"}
+    return render(request, "chat/_message_list.html", context)
 
 
 @require_POST
@@ -83,13 +101,15 @@ def conversation_update(request: SignedInRequest, conversation_id: int) -> HttpR
 @require_POST
 def conversation_delete(request: SignedInRequest, conversation_id: int) -> HttpResponse:
     conversation = find_conversation(request, conversation_id)
-    delete_conversation(conversation)
+    lost = delete_conversation(conversation)
     messages.success(
         request,
         _("“%(title)s” is deleted.") % {"title": conversation},
         extra_tags=f"undo:{reverse('chat:conversation_restore', args=[conversation.pk])}",
     )
-    return redirect("chat:home")
+    # What came from it alone is asked about at once.
+    query = f"?lost={conversation.pk}" if any(loss.state == SourceLoss.State.OPEN for loss in lost) else ""
+    return redirect(f"{reverse('chat:home')}{query}")
 
 
 @require_POST

@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from chat.asking import list_questions
 from chat.listing import list_conversations
 from chat.models import Conversation
 from chat.sending import LONGEST_MESSAGE
@@ -27,17 +28,27 @@ def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
     asked = read_number(request.POST, "agent") or read_number(request.GET, "agent")
     agent = choose_agent(request, agents, asked)
     page = list_conversations(request.user)
+    lost = find_lost(request)
     return {
         "agents": agents,
         "agent": agent,
         "source": source_for(agent.provider, agent.model_name) if agent else None,
         "list": page,
-        "shows": "main" if page.is_empty or asked or text else "list",
+        "conversation_lost": lost,
+        "questions": list_questions(request.user, lost) if lost else None,
+        "shows": "main" if page.is_empty or asked or text or lost else "list",
         "text": text,
         "token": uuid4(),
         "longest": LONGEST_MESSAGE,
         "draft": f"new-{agent.pk}" if agent else "new",
     }
+
+
+def find_lost(request: SignedInRequest) -> Conversation | None:
+    """The conversation that was just deleted, where something is to be asked about it."""
+    lost = read_number(request.GET, "lost")
+    deleted = Conversation.objects.filter(user=request.user, deleted_at__isnull=False)
+    return None if lost is None else deleted.filter(pk=lost).first()
 
 
 def choose_agent(request: SignedInRequest, agents: list[Agent], asked: int | None) -> Agent | None:

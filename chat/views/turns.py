@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 from django_htmx.http import reswap, retarget, trigger_client_event
 
-from chat.branches import load_branch, place_among_siblings, switch_branch
+from chat.asking import list_questions
+from chat.branches import END, Span, load_branch, place_among_siblings, switch_branch
 from chat.interruption import mark_interrupted
 from chat.models import Conversation, Message
 from chat.runner import start_turn, stop_turn
@@ -43,6 +44,8 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
     except SendError as error:
         return refuse(request, error)
     start_turn(sent.answer.pk)
+    if "is_cut" in request.POST:
+        return show_end(request, conversation)
     items = [place_among_siblings(message) for message in (sent.message, sent.answer)]
     context = {"items": items, "conversation": conversation, "token": uuid4()}
     return announce_change(render(request, "chat/_turn.html", context))
@@ -87,7 +90,7 @@ def branch_update(request: SignedInRequest, message_id: int) -> HttpResponse:
     """Read the branch that goes through this message."""
     message = get_object_or_404(Message.objects.for_user(request.user), pk=message_id)
     switch_branch(message)
-    return show_thread(request, message.conversation)
+    return show_thread(request, message.conversation, Span(around=message.pk))
 
 
 def find_message(request: SignedInRequest, message_id: int, role: str) -> Message:
@@ -95,10 +98,19 @@ def find_message(request: SignedInRequest, message_id: int, role: str) -> Messag
     return get_object_or_404(messages, pk=message_id, role=role)
 
 
-def show_thread(request: SignedInRequest, conversation: Conversation) -> HttpResponse:
+def show_end(request: SignedInRequest, conversation: Conversation) -> HttpResponse:
+    """The page showed a part of the branch that lies above its end: the new message belongs below what it lacks."""
     conversation.refresh_from_db(fields=["leaf"])
-    context = {"conversation": conversation, "agent": conversation.agent, "page": load_branch(conversation)}
-    return announce_change(render(request, "chat/_thread.html", context))
+    context = {"conversation": conversation, "page": load_branch(conversation), "token": uuid4()}
+    response = announce_change(render(request, "chat/_thread_sent.html", context))
+    return reswap(retarget(response, "#thread"), "outerHTML")
+
+
+def show_thread(request: SignedInRequest, conversation: Conversation, span: Span = END) -> HttpResponse:
+    conversation.refresh_from_db(fields=["leaf"])
+    context = {"conversation": conversation, "agent": conversation.agent, "page": load_branch(conversation, span)}
+    context["questions"] = list_questions(request.user, conversation)
+    return announce_change(render(request, "chat/_thread_shown.html", context))
 
 
 def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:

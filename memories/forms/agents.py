@@ -39,6 +39,7 @@ class AgentForm(forms.ModelForm):
             "top_k",
             "relevance_floor",
             "memory_position",
+            "when_source_goes",
             "is_shared",
         ]
         widgets = {
@@ -58,6 +59,10 @@ class AgentForm(forms.ModelForm):
             "auto_inject_memory": _("Off: it knows only what it looks up with its tools."),
             "top_k": _("So many of the best matching memories go into a message, besides the pinned ones and rules."),
             "relevance_floor": _("Memories that match less are left out. Empty: the value measured for the model."),
+            "when_source_goes": _(
+                "When you edit or delete a message, ask for another answer or delete a conversation. What you said"
+                " elsewhere too, wrote yourself or pinned always stays; what had been replaced comes back."
+            ),
             "is_shared": _("They may talk to it. Memories stay with each person; only you can change the agent."),
         }
 

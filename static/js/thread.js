@@ -40,15 +40,16 @@
   let following = true;
   let top = 0;
   let height = 0;
+  const isCut = () => scroller.querySelector("[data-later]") !== null;
   const distance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
   function notice() {
-    if (distance() < 4) following = true;
+    if (distance() < 4) following = !isCut();
     else if (scroller.scrollTop < top && scroller.scrollHeight >= height) following = false;
   }
   function remember() {
     top = scroller.scrollTop;
     height = scroller.scrollHeight;
-    latest.hidden = following || distance() < 80;
+    latest.hidden = following || (distance() < 80 && !isCut());
   }
   function follow() {
     notice();
@@ -64,22 +65,38 @@
     remember();
     const earlier = top < 400 && !following && scroller.querySelector("[data-earlier]:not(.htmx-request)");
     if (earlier) earlier.click();
+    const later = distance() < 400 && scroller.querySelector("[data-later]:not(.htmx-request)");
+    if (later) later.click();
   }, { passive: true });
   latest.addEventListener("click", () => {
+    // Where the page shows only a part of the branch, its end is another page.
+    if (isCut()) return location.assign(location.pathname);
     toEnd();
     byId("composer-text")?.focus({ preventScroll: true });
   });
   new ResizeObserver(follow).observe(scroller);
   new MutationObserver(follow).observe(scroller, { childList: true, subtree: true, characterData: true });
-  toEnd();
+  // A page that is opened at a message shows it, marked, and leaves the reader there.
+  const sought = byId(byId("thread").dataset.sought);
+  if (sought) {
+    following = false;
+    sought.classList.add("is-sought");
+    sought.tabIndex = -1;
+    sought.focus({ preventScroll: true });
+    sought.scrollIntoView({ block: "center" });
+    remember();
+  } else toEnd();
 
   // What a swap must leave as it is: where the reader looks, which folds are open, what has the focus.
   document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
     const source = ctx?.sourceElement;
     if (!source?.closest?.("#scroller")) return;
-    const anchor = source.matches("[data-earlier]") ? source.nextElementSibling : source.closest(".message");
+    const neighbour = source.matches("[data-earlier]")
+      ? source.nextElementSibling
+      : source.closest(".thread-later")?.previousElementSibling;
+    const anchor = neighbour ?? source.closest(".message");
     ctx.held = {
-      anchor: source.matches("[data-earlier]") ? anchor?.id : source.dataset.reads,
+      anchor: neighbour ? neighbour.id : source.dataset.reads,
       top: anchor?.getBoundingClientRect().top,
       open: [...scroller.querySelectorAll("details[id][open]")].map((each) => each.id),
       focused: document.activeElement,
@@ -97,7 +114,7 @@
     const stays = anchor && byId(anchor);
     if (!stays) return;
     scroller.scrollTop += stays.getBoundingClientRect().top - before;
-    following = distance() < 4;
+    following = distance() < 4 && !isCut();
     remember();
     if (!focused.isConnected) stays.querySelector("[data-reads]")?.focus({ preventScroll: true });
   });

@@ -2,7 +2,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from chat.branches import load_branch, load_history, switch_branch
+from chat.branches import Span, load_branch, load_history, switch_branch
 from chat.models import ToolCall
 from chat.sending import edit_message, regenerate_answer
 from tests.chat.turning import finish, make_answer, make_branch
@@ -50,7 +50,7 @@ def test_a_branch_of_two_thousand_messages_is_read_page_by_page() -> None:
 
     shown = [item.message.pk for item in page.items]
     while page.older_than is not None:
-        page = load_branch(conversation, before=page.older_than)
+        page = load_branch(conversation, Span(before=page.older_than))
         shown = [item.message.pk for item in page.items] + shown
 
     assert shown == [message.pk for message in made]

@@ -21,6 +21,7 @@ def fields(**changes: Any) -> dict[str, Any]:
         "auto_inject_memory": "on",
         "top_k": 10,
         "memory_position": Agent.MemoryPosition.SYSTEM_END,
+        "when_source_goes": "ask",
     }
     return known | changes
 

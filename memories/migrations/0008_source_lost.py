@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0005_stable_ids"),
+        ("memories", "0007_fill_memory_tags"),
     ]
 
     operations = [
