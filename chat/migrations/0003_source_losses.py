@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("chat", "0002_message_submit_token"),
-        ("memories", "0008_source_lost"),
+        ("memories", "0010_source_lost"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

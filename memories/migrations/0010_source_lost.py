@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0007_fill_memory_tags"),
+        ("memories", "0009_fill_memory_tallies"),
     ]
 
     operations = [
