@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, F
@@ -93,7 +93,12 @@ def find_drifted() -> list[Heap]:
     found = {Heap(*key): 0 for key in Memory.objects.order_by().values_list(*KEY).distinct()}
     counts = counted(Memory.objects.order_by()).values_list(*KEY).annotate(Count("pk"))
     found |= {Heap(agent_id, user_id, category): count for agent_id, user_id, category, count in counts}
-    return [heap for heap in said | found if said.get(heap) != found.get(heap, 0)]
+    pairs = {(heap.agent_id, heap.user_id) for heap in said}
+    return [heap for heap in said | found if differs(heap, said, found) or (heap.agent_id, heap.user_id) not in pairs]
+
+
+def differs(heap: Heap, said: Mapping[Heap, int], found: Mapping[Heap, int]) -> bool:
+    return said.get(heap, 0) != found.get(heap, 0)
 
 
 def mend(heap: Heap) -> bool:
@@ -105,6 +110,7 @@ def mend(heap: Heap) -> bool:
         said, count = tallies.values_list("count", flat=True).first(), heap.rows.count()
         if said == count:
             return False
+        # Also where both are nothing: the row says that there is something to search.
         add(heap, count - (said or 0))
     logger.warning("The tally of %s said %s and says %s now.", heap, said, count)
     return True

@@ -12,7 +12,7 @@ class MemoryTally(models.Model):
     """How many memories of one category an agent has of one person (null: shared by its users), without counting them.
 
     Of those that are enabled, not deleted and hold without a time: whether the others hold is a question of the hour.
-    There is a row for all that ever had a memory, so that these rows also say where there is something to search.
+    Each agent and person with memories has a row at least: these rows also say where there is something to search.
     """
 
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="tallies")

@@ -77,6 +77,15 @@ def test_what_replaces_another_counts_and_the_other_no_more() -> None:
     assert tallied(agent) == {"semantic": 2}
 
 
+def test_what_is_switched_off_changes_its_category_without_a_tally() -> None:
+    agent = make_agent()
+    memory = changes.set_enabled(keep(agent, "The user likes tea"), False, BY_HAND)
+    changes.edit(memory, {"category": "episodic"}, BY_HAND)
+
+    assert tallied(agent) == {}
+    assert find_drifted() == []
+
+
 def test_a_row_that_changed_behind_the_one_at_hand_goes_as_it_stands() -> None:
     agent = make_agent()
     memory = keep(agent, "The user likes tea")
