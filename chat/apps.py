@@ -8,3 +8,4 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("chat.receivers")
+        import_module("chat.registrations")

@@ -13,6 +13,7 @@ from memories.creating import create
 from memories.drafts import Draft, DraftError, Origin
 from memories.indexing import Embedded, embed
 from memories.locks import write_lock
+from memories.merging import part
 from memories.models import Memory, MemoryRevision, MemoryType
 from memories.revising import Change, assign, read_before, record, revise
 
@@ -77,6 +78,8 @@ def undo(revision: MemoryRevision, origin: Origin) -> Memory:
     Undoing a merge splits the newer wording off into a memory of its own, and undoing a supersession leaves both
     standing: what was said is never lost by taking something back.
     """
+    if "merged" in revision.reason:
+        return part(revision, origin)
     memory = revision.memory
     action = Action.REVIVED if revision.action == Action.SUPERSEDED else Action.RESTORED
     columns = known_columns(read_before(revision))

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from memories.drafts import Origin, hash_content
+from memories.health.vanishing import forget_findings
 from memories.indexing import Embedded, forget_vector, index
 from memories.models import Memory, MemoryRevision
 from memories.tagging import write_tags
@@ -54,6 +55,7 @@ def revise(memory: Memory, columns: Mapping[str, Any], change: Change, embedded:
     if set(before) - QUIET_COLUMNS:
         index(memory, embedded)
     record(memory, change, before)
+    forget_findings(memory, before)
     return True
 
 

@@ -6,11 +6,15 @@ import logging
 
 from celery import shared_task
 
+from memories.health.sweeping import note_vector_error, sweep
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
 from xiajiao.embeddings.base import EmbeddingError
 
 logger = logging.getLogger(__name__)
+
+# Seconds: between two beats others want the worker too, but who asks for a look waits for all of it.
+A_WHILE, A_LONG_WHILE = 15.0, 1800.0
 
 
 @shared_task
@@ -25,10 +29,32 @@ def embed_missing() -> None:
     try:
         embed_unembedded()
     except EmbeddingError as error:
+        note_vector_error(str(error))
         logger.warning("Memories wait for their vectors: %s", error)
+    else:
+        note_vector_error("")
 
 
 @shared_task
 def mend_tallies() -> None:
     """Count all memories again: the panel's figures are kept beside them, and must not drift."""
     check_tallies()
+
+
+@shared_task
+def look_for_doubts() -> None:
+    """Look at some of the memories that changed for what is doubtful in them."""
+    look(A_WHILE)
+
+
+@shared_task
+def look_for_doubts_now() -> None:
+    """Look at all that changed; somebody waits for it."""
+    look(A_LONG_WHILE)
+
+
+def look(seconds: float) -> None:
+    try:
+        sweep(seconds)
+    except EmbeddingError as error:
+        logger.warning("Memories wait to be looked at: %s", error)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.views import agents, memories, memory_changes, memory_detail
+from memories.views import agents, health, memories, memory_changes, memory_detail
 
 app_name = "memories"
 urlpatterns = [
@@ -22,4 +22,9 @@ urlpatterns = [
     path("memories/<int:pk>/delete/", memory_changes.memory_delete, name="memory_delete"),
     path("memories/<int:pk>/restore/", memory_changes.memory_restore, name="memory_restore"),
     path("memories/revisions/<int:pk>/undo/", memory_changes.memory_undo, name="memory_undo"),
+    path("memories/health/", health.health, name="health"),
+    path("memories/health/settle/", health.finding_settle, name="finding_settle"),
+    path("memories/health/reopen/", health.finding_reopen, name="finding_reopen"),
+    path("memories/health/look/", health.health_look, name="health_look"),
+    path("memories/health/retry/", health.job_retry, name="job_retry"),
 ]

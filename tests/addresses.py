@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from chat.models import Message, SourceLoss
 from memories.gate import Draft, Origin, write
-from memories.models import Memory, MemoryRevision
+from memories.models import Finding, Memory, MemoryRevision
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 
 SECRET = "The user likes kumquats."
@@ -31,6 +31,7 @@ class Belongings:
         self.conversation.save(update_fields=["leaf"])
         origin = Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=self.owner.pk)
         self.memory = write(self.agent, self.owner.pk, Draft(SECRET), origin).memory
+        Finding.objects.create(memory=self.memory, kind="unused", agent=self.agent, user=self.owner)
         self.revision = self.memory.revisions.get()
         self.loss = SourceLoss.objects.create(
             user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED

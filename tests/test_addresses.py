@@ -26,6 +26,7 @@ FIELDS = (
     "agent before after sort type source tag created_from created_to updated_from updated_to"
     " q current provider person next tested text token title content version tags name"
     " answer conversation loss lost message"
+    " kind decision finding job"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}

@@ -5,8 +5,9 @@ choose among the verdicts. No database, no network and no chat model is needed; 
 is "add": a duplicate is a nuisance, a lost fact a fault.
 """
 
+from memories.judgement.doubts import Doubt, find_doubt
 from memories.judgement.judge import judge, pick_best
 from memories.judgement.normalising import normalise
 from memories.judgement.verdicts import Action, Statement, Verdict
 
-__all__ = ["Action", "Statement", "Verdict", "judge", "normalise", "pick_best"]
+__all__ = ["Action", "Doubt", "Statement", "Verdict", "find_doubt", "judge", "normalise", "pick_best"]

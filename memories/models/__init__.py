@@ -1,4 +1,5 @@
 from memories.models.agents import Agent
+from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
 from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
@@ -6,4 +7,14 @@ from memories.models.tallies import MemoryTally
 from memories.models.types import MemoryType
 from memories.models.writelocks import WriteLock
 
-__all__ = ["Agent", "Memory", "MemoryRevision", "MemoryTag", "MemoryTally", "MemoryType", "WriteLock"]
+__all__ = [
+    "Agent",
+    "Finding",
+    "HealthState",
+    "Memory",
+    "MemoryRevision",
+    "MemoryTag",
+    "MemoryTally",
+    "MemoryType",
+    "WriteLock",
+]

@@ -12,6 +12,8 @@ from memories.models.agents import Agent
 from memories.models.types import Category, MemoryType
 from xiajiao.models import User
 
+UNLOOKED = Q(enabled=True, deleted_at__isnull=True, superseded_by__isnull=True, looked_version__lt=F("version"))
+
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def for_user(self, user: User) -> MemoryQuerySet:
@@ -50,6 +52,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """
         waiting = self.filter(enabled=True, deleted_at__isnull=True, superseded_by__isnull=True).order_by()
         return waiting.filter(embedded_with__lt=model).union(waiting.filter(embedded_with__gt=model), all=True)
+
+    def unlooked(self) -> MemoryQuerySet:
+        """Those that were not yet looked through for what is doubtful, as they stand now."""
+        return self.filter(UNLOOKED)
 
     def count_recall(self) -> None:
         """Touches neither `version` nor `updated_at`, or every chat would make a person's edit stale.
@@ -122,6 +128,8 @@ class Memory(models.Model):
     # Names the embedder of its vector and the dimension ("e5-384"); empty: there is none yet, full text alone finds it.
     embedded_with = models.CharField(max_length=200, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1)
+    # The version that was last looked through for what is doubtful in it.
+    looked_version = models.PositiveIntegerField(default=0, editable=False)
 
     objects = MemoryQuerySet.as_manager()
 
@@ -139,6 +147,8 @@ class Memory(models.Model):
                 condition=Q(enabled=True, deleted_at__isnull=True),
                 name="memory_embedded_with",
             ),
+            models.Index(fields=["agent", "user", "id"], condition=UNLOOKED, name="memory_unlooked"),
+            models.Index(fields=["user"], condition=UNLOOKED, name="memory_unlooked_of_person"),
         ]
 
     def __str__(self) -> str:

@@ -22,7 +22,12 @@ class Room:
 ROOMS = [
     Room("chat:home", "message-circle", _("Chat"), ("chat:home", "chat:conversation", "chat:message", "chat:answer")),
     Room("memories:agent_list", "bot", _("Agents"), ("memories:agent",)),
-    Room("memories:memory_list", "brain", _("Memories"), ("memories:memory", "chat:memory", "chat:source")),
+    Room(
+        "memories:memory_list",
+        "brain",
+        _("Memories"),
+        ("memories:memory", "memories:health", "chat:memory", "chat:source"),
+    ),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
 

@@ -1,0 +1,67 @@
+"""Work in the background of which a person may want to know that it waits, is stuck or has failed.
+
+Each part that has such work registers a JobSource; the page asks all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.functional import Promise
+
+from xiajiao.models import User
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Whose work: the person's own, or, for staff, everybody's."""
+
+    user: User
+    everybody: bool = False
+
+
+@dataclass(frozen=True)
+class JobState:
+    """`stuck`: how many of those that wait have failed or shown no sign of life for too long. `oldest`: of all."""
+
+    waiting: int = 0
+    stuck: int = 0
+    oldest: datetime | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class JobSource:
+    """`retry` makes what is stuck due again; `task` is the dotted name of the Celery task that takes it up."""
+
+    key: str
+    name: Promise | str
+    meaning: Promise | str
+    read: Callable[[Scope], JobState]
+    retry: Callable[[Scope], None]
+    task: str
+
+
+@dataclass(frozen=True)
+class Job:
+    source: JobSource
+    state: JobState
+
+
+_sources: dict[str, JobSource] = {}
+
+
+def register(source: JobSource) -> None:
+    _sources[source.key] = source
+
+
+def find_source(key: str) -> JobSource | None:
+    return _sources.get(key)
+
+
+def read_jobs(scope: Scope) -> list[Job]:
+    """Those of which something waits or is stuck, in the order of their registration."""
+    jobs = [Job(source, source.read(scope)) for source in _sources.values()]
+    return [job for job in jobs if job.state.waiting or job.state.stuck]

@@ -1,0 +1,103 @@
+"""What the page of health shows: counts by kind, the findings of one kind, and how far the looking has come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.health.jobs import Job, Scope, read_jobs
+from memories.health.settling import CHOICES
+from memories.health.sweeping import SILENT, STATE
+from memories.models import Finding, HealthState, Memory
+
+PAIRS, SINGLES = 10, 50
+JOBS = "jobs"
+# A worker that has not begun after so long is not there.
+PATIENCE = timedelta(minutes=2)
+# Score and id of the last finding that was shown.
+PLACE = re.compile(r"(-?[0-9]{1,12}(?:\.[0-9]{1,20})?)_([0-9]{1,18})")
+
+
+@dataclass(frozen=True)
+class Place:
+    score: float
+    pk: int
+
+    def __str__(self) -> str:
+        return f"{self.score:f}_{self.pk}"
+
+    @classmethod
+    def read(cls, text: str) -> Place | None:
+        match = PLACE.fullmatch(text)
+        return cls(float(match[1]), int(match[2])) if match else None
+
+
+@dataclass(frozen=True)
+class FindingPage:
+    findings: Sequence[Finding]
+    after: Place | None = None
+
+
+@dataclass(frozen=True)
+class LookState:
+    """`left`: memories yet to be looked at. `is_asked`: somebody wants it now, and nobody has begun.
+
+    `finished_at`: when none was left last; None: never.
+    """
+
+    left: int
+    is_running: bool
+    is_asked: bool
+    finished_at: datetime | None
+    error: str
+
+
+@dataclass(frozen=True)
+class Overview:
+    counts: Mapping[str, int]
+    jobs: Sequence[Job]
+    looked: LookState
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+
+def read_overview(scope: Scope) -> Overview:
+    found = count_findings(scope)
+    jobs = read_jobs(scope)
+    counts = {kind: found.get(kind, 0) for kind in CHOICES} | {JOBS: sum(job.state.stuck for job in jobs)}
+    return Overview(counts, jobs, read_looked(scope))
+
+
+def count_findings(scope: Scope) -> dict[str, int]:
+    """By kind, from an index alone."""
+    return Finding.objects.settled_by_right_of(scope.user, scope.everybody).open().count_by_kind()
+
+
+def read_looked(scope: Scope) -> LookState:
+    state = HealthState.objects.filter(pk=STATE).first() or HealthState()
+    beats = state.heartbeat_at is not None and state.heartbeat_at > timezone.now() - SILENT
+    rows = Memory.objects.unlooked().order_by()
+    if not (scope.everybody and scope.user.is_staff):
+        rows = rows.filter(Q(user=scope.user) | Q(user__isnull=True, agent__owner=scope.user))
+    is_asked = state.asked_at is not None and state.asked_at > timezone.now() - PATIENCE
+    return LookState(rows.count(), beats, is_asked, state.finished_at, state.error)
+
+
+def list_findings(scope: Scope, kind: str, after: Place | None = None) -> FindingPage:
+    """The surest first."""
+    size = PAIRS if kind in {Finding.Kind.DUPLICATE, Finding.Kind.CONTRADICTION} else SINGLES
+    rows = Finding.objects.settled_by_right_of(scope.user, scope.everybody).open().filter(kind=kind)
+    if after is not None:
+        rows = rows.filter(Q(score__lt=after.score) | Q(score=after.score, pk__lt=after.pk))
+    related = [f"{side}__{name}" for side in ("memory", "other") for name in ("agent", "type", "user")]
+    found = list(rows.select_related(*related)[: size + 1])
+    shown = found[:size]
+    place = Place(shown[-1].score, shown[-1].pk) if len(found) > size else None
+    return FindingPage(shown, place)

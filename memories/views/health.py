@@ -1,0 +1,126 @@
+"""What is doubtful in what agents remember: look at it, settle it, take that back."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from kombu.exceptions import OperationalError
+
+from memories.health.jobs import Scope, find_source
+from memories.health.overview import JOBS, Overview, Place, list_findings, read_overview
+from memories.health.settling import CHOICES, SettledError, settle, take_back
+from memories.health.sweeping import ask
+from memories.health.wording import KINDS, say_settled
+from memories.models import Finding
+from memories.tasks import look_for_doubts_now
+from memories.views.memory_detail import by_hand
+from xiajiao.celery import app
+from xiajiao.models import User
+from xiajiao.requests import SignedInRequest
+
+logger = logging.getLogger(__name__)
+# As many as a page shows.
+MOST = 50
+
+
+@require_GET
+def health(request: SignedInRequest) -> HttpResponse:
+    scope = read_scope(request.GET, request.user)
+    overview = read_overview(scope)
+    kind = choose_kind(request.GET.get("kind", ""), overview)
+    context: dict[str, Any] = {"scope": scope, "overview": overview, "kind": kind, "words": KINDS[kind]}
+    context["cards"] = [(key, words, overview.counts[key]) for key, words in KINDS.items() if key in overview.counts]
+    after = Place.read(request.GET.get("after", ""))
+    if kind != JOBS:
+        context |= {"page": list_findings(scope, kind, after), "choices": CHOICES[kind], "after": after or ""}
+    return render(request, "memories/health.html", context)
+
+
+def choose_kind(wanted: str, overview: Overview) -> str:
+    """The first of which there is something, unless another one is asked for."""
+    if wanted in overview.counts:
+        return wanted
+    return next((kind for kind, count in overview.counts.items() if count), next(iter(overview.counts)))
+
+
+@require_POST
+def finding_settle(request: SignedInRequest) -> HttpResponse:
+    """One finding or all that are ticked; those that somebody else has settled meanwhile are left alone."""
+    kind, decision = request.POST.get("kind", ""), request.POST.get("decision", "")
+    settled = []
+    if decision in CHOICES.get(kind, ()):
+        for finding in find_findings(request, request.POST).filter(kind=kind).open():
+            try:
+                settle(finding, decision, by_hand(request))
+                settled.append(finding.pk)
+            except SettledError:
+                messages.warning(request, _("Something has changed meanwhile: one of them is no longer to be settled."))
+    if settled:
+        shown = {"finding": settled, "kind": kind, "person": request.POST.get("person", "")[:3]}
+        undo = f"{reverse('memories:finding_reopen')}?{urlencode(shown, doseq=True)}"
+        messages.success(request, say_settled(kind, decision, len(settled)), extra_tags=f"undo:{undo}")
+    return back(request, request.POST)
+
+
+@require_POST
+def finding_reopen(request: SignedInRequest) -> HttpResponse:
+    """Take decisions back."""
+    found = find_findings(request, request.GET).filter(settled_at__isnull=False)
+    for finding in found:
+        take_back(finding, by_hand(request))
+    if found:
+        messages.success(request, _("It is taken back."))
+    return back(request, request.GET)
+
+
+@require_POST
+def health_look(request: SignedInRequest) -> HttpResponse:
+    """Look at everything that changed now, and not bit by bit."""
+    ask()
+    nudge(look_for_doubts_now.name)
+    return back(request, request.POST)
+
+
+@require_POST
+def job_retry(request: SignedInRequest) -> HttpResponse:
+    source = find_source(request.POST.get("job", ""))
+    if source is not None:
+        source.retry(read_scope(request.POST, request.user))
+        nudge(source.task)
+        messages.success(request, _("It is tried again."))
+    return back(request, request.POST)
+
+
+def nudge(task: str) -> None:
+    """The sweeps in beat find what no message asks for."""
+    try:
+        app.send_task(task)
+    except OperationalError as error:
+        logger.warning("Nobody could be asked for %s: %s", task, error)
+
+
+def find_findings(request: SignedInRequest, values: QueryDict) -> Any:
+    wanted = [int(value) for value in values.getlist("finding")[:MOST] if value.isdecimal() and len(value) < 19]
+    mine = Finding.objects.settled_by_right_of(request.user, everybody=request.user.is_staff)
+    return mine.filter(pk__in=wanted).select_related("memory__agent", "memory__type", "other__agent")
+
+
+def read_scope(values: QueryDict, user: User) -> Scope:
+    return Scope(user, everybody=user.is_staff and values.get("person") == "all")
+
+
+def back(request: SignedInRequest, values: QueryDict) -> HttpResponse:
+    """To the page as it was looked at."""
+    kind, after = values.get("kind", ""), Place.read(values.get("after", ""))
+    kept = {"kind": kind} if kind in KINDS else {}
+    kept |= {"person": "all"} if read_scope(values, request.user).everybody else {}
+    kept |= {"after": str(after)} if after else {}
+    return redirect(f"{reverse('memories:health')}?{urlencode(kept)}")
