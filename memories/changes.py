@@ -15,6 +15,7 @@ from memories.indexing import Embedded, embed
 from memories.locks import write_lock
 from memories.merging import part
 from memories.models import Memory, MemoryRevision, MemoryType
+from memories.redaction import redact_fields
 from memories.revising import Change, assign, read_before, record, revise
 
 __all__ = ["UNDO_TIME", "DraftError", "StaleError", "delete", "edit", "restore", "rewind", "set_enabled", "undo"]
@@ -52,8 +53,9 @@ def edit(memory: Memory, columns: Mapping[str, Any], origin: Origin, expected_ve
     Raises StaleError where the version is not the expected one, DraftError where the content can't be kept,
     Memory.DoesNotExist where the row is gone.
     """
-    columns = clean_columns(memory, columns)
-    return rewrite(memory, columns, Change(Action.EDITED, origin), expected_version)
+    redacted = redact_fields(find_changed(memory, columns), memory.agent, origin)
+    columns = clean_columns(memory, {**columns, **redacted.fields})
+    return rewrite(memory, columns, Change(Action.EDITED, origin, redacted.reason), expected_version)
 
 
 def set_enabled(memory: Memory, enabled: bool, origin: Origin) -> Memory:
@@ -136,6 +138,11 @@ def embed_if_needed(memory: Memory, columns: Mapping[str, Any]) -> Embedded | No
     if not after.is_findable or (after.content == content and after.embedded_with):
         return None
     return embed(after.content)
+
+
+def find_changed(memory: Memory, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """A secret that somebody chose to keep stays where the text stays."""
+    return {name: value for name, value in columns.items() if getattr(memory, name, None) != value}
 
 
 def clean_columns(memory: Memory, columns: Mapping[str, Any]) -> dict[str, Any]:

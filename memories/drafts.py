@@ -39,6 +39,8 @@ class Draft:
     valid_to: datetime | None = None
     # When it was said, where that was not just now: what is imported keeps its date, and unsays nothing newer.
     said_at: datetime | None = None
+    # What was found in it and left out, or kept because a person insists: goes into the reason of the revision.
+    about_secrets: dict[str, Any] = field(default_factory=dict)
 
     def cleaned(self) -> Draft:
         """Fit to be stored. Raises DraftError where the content is empty or too long or the category unknown."""
@@ -61,6 +63,7 @@ class Origin:
 
     `actor` is a MemoryRevision.Actor, `source` a Memory.Source; `user_id` the person who acts, where one does.
     `message_ids` are what was heard, `answer_id` the agent's message in whose turn it was written.
+    `keeps_secrets`: a person insists on an API key or the like that would be left out.
     """
 
     actor: str
@@ -72,19 +75,25 @@ class Origin:
     extractor_model: str = ""
     prompt_version: str = ""
     job_id: int | None = None
+    keeps_secrets: bool = False
 
 
 @dataclass(frozen=True)
 class Decision:
     """What the gate did: `memory` holds the fact now, `previous` is the one that it superseded.
 
-    `action` is a MemoryRevision.Action: added, ignored, reinforced or superseded.
+    `action` is a MemoryRevision.Action: added, ignored, reinforced or superseded. `left_out`: the kinds of secrets
+    (SecretKind) that were in the draft and are not in the memory.
     """
 
     action: str
     memory: Memory
     previous: Memory | None = None
     reason: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def left_out(self) -> list[str]:
+        return list(self.reason.get("left_out", []))
 
 
 def clean_content(text: str) -> str:

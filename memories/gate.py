@@ -20,6 +20,7 @@ from memories.indexing import Embedded, embed
 from memories.judgement import Statement, Verdict, judge, pick_best
 from memories.locks import write_lock
 from memories.models import Agent, Memory, MemoryRevision
+from memories.redaction import redact_draft, redact_text
 from memories.revising import Change, record, revise
 
 __all__ = ["Decision", "Draft", "DraftError", "Judgement", "Offer", "Origin", "accept", "foresee", "settle", "write"]
@@ -58,13 +59,16 @@ def write(agent: Agent, user_id: int | None, draft: Draft, origin: Origin) -> De
     where it fails, full text and the guards decide alone, and a sweep makes the vector later.
     Raises DraftError where the draft can't be kept.
     """
-    draft = accept(draft)
+    draft = accept(agent, draft, origin)
     return settle(Offer(agent, user_id, draft, origin, embed(draft.content)))
 
 
-def accept(draft: Draft) -> Draft:
-    """What would be kept of it. Raises DraftError where that is nothing."""
-    draft = draft.cleaned()
+def accept(agent: Agent, draft: Draft, origin: Origin) -> Draft:
+    """What would be kept of it: cleaned, and without the secrets that the agent's setting names.
+
+    Before anything is embedded or compared. Raises DraftError where nothing is left.
+    """
+    draft = redact_draft(draft, agent, origin).cleaned()
     find_type(draft.type_key)
     return draft
 
@@ -92,12 +96,15 @@ def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
     draft = offer.draft
     calibration = None if offer.embedded is None else offer.embedded.calibration
     new = Statement(draft.content, draft.category, draft.valid_from, draft.valid_to)
-    verdicts = [judge(new, as_statement(each.memory), each.cosine, calibration) for each in candidates]
+    verdicts = [judge(new, as_statement(offer, each.memory), each.cosine, calibration) for each in candidates]
     best = pick_best(verdicts)
     seen = versions(candidates)
     if best is None:
         return Judgement(Verdict("add", 0.0, explain_add(candidates, verdicts)), None, seen)
-    return Judgement(verdicts[best], candidates[best].memory, seen)
+    verdict, memory = verdicts[best], candidates[best].memory
+    if verdict.action == "reinforce" and holds_secret(offer, memory):
+        return Judgement(Verdict("add", 0.0, {"rule": "holds_secret", "nearest": memory.pk}), None, seen)
+    return Judgement(verdict, memory, seen)
 
 
 def explain_add(candidates: Sequence[Candidate], verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -108,8 +115,19 @@ def explain_add(candidates: Sequence[Candidate], verdicts: Sequence[Verdict]) ->
     return verdicts[nearest].reason | {"nearest": candidates[nearest].memory.pk}
 
 
-def as_statement(memory: Memory) -> Statement:
-    return Statement(memory.content, memory.category, memory.valid_from, memory.valid_to)
+def as_statement(offer: Offer, memory: Memory) -> Statement:
+    """A draft that secrets were taken out of is compared with a text of which the same would be left."""
+    content = memory.content if is_whole(offer) else redact_text(memory.content, offer.agent)
+    return Statement(content, memory.category, memory.valid_from, memory.valid_to)
+
+
+def is_whole(offer: Offer) -> bool:
+    return "left_out" not in offer.draft.about_secrets
+
+
+def holds_secret(offer: Offer, memory: Memory) -> bool:
+    """Whether a newer wording, from which a secret was taken, would overwrite one that somebody chose to keep."""
+    return not is_whole(offer) and redact_text(memory.content, offer.agent) != memory.content
 
 
 def versions(candidates: Sequence[Candidate]) -> dict[int, int]:
@@ -124,17 +142,18 @@ def carry_out(offer: Offer, judgement: Judgement, also: Callable[[Decision], Non
 
 
 def act(offer: Offer, judgement: Judgement) -> Decision:
+    reason = judgement.verdict.reason | offer.draft.about_secrets
     if judgement.memory is None:
-        return add(offer, judgement.verdict.reason)
+        return add(offer, reason)
     # As it stands now: hearing something again changes no version.
     memory = Memory.objects.select_related("agent").get(pk=judgement.memory.pk)
     match judgement.verdict.action:
         case "ignore":
-            return ignore(offer, memory, judgement.verdict.reason)
+            return ignore(offer, memory, reason)
         case "reinforce":
-            return reinforce(offer, memory, judgement.verdict.reason)
+            return reinforce(offer, memory, reason)
         case _:
-            return supersede(offer, memory, judgement.verdict.reason)
+            return supersede(offer, memory, reason)
 
 
 def add(offer: Offer, reason: dict[str, Any]) -> Decision:

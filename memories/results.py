@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from memories.drafts import Decision
 from memories.models import Memory
+from memories.redaction import name_kinds
 from memories.sections import inert
 
 SENTENCES = {
@@ -34,7 +36,14 @@ def describe(memory: Memory, score: float | None = None, in_full: bool = False) 
 
 
 def say_decision(decision: Decision) -> str:
-    said = f"{SENTENCES[decision.action]} {describe(decision.memory)}"
-    if decision.previous is None:
-        return said
-    return f"{said}\nIt replaces {describe(decision.previous)}"
+    said = [f"{SENTENCES[decision.action]} {describe(decision.memory)}"]
+    if decision.previous is not None:
+        said.append(f"It replaces {describe(decision.previous)}")
+    return "\n".join([*said, *say_left_out(decision.left_out)])
+
+
+def say_left_out(kinds: Sequence[str]) -> list[str]:
+    """A line for the model where something was left out; else none."""
+    if not kinds:
+        return []
+    return [f"Secrets are not kept in memories: {name_kinds(kinds)} was left out. Tell the user so in a few words."]

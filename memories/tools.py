@@ -18,7 +18,8 @@ from memories.models import Agent, Memory, MemoryRevision, MemoryType
 from memories.models.memories import MemoryQuerySet
 from memories.phrasing import in_third_person
 from memories.quoting import find_quote
-from memories.results import describe, say_decision
+from memories.redaction import redact_fields
+from memories.results import describe, say_decision, say_left_out
 from memories.search import Query, search_memories, visible
 from xiajiao.tools import Effect, Scope, ToolError, tool
 
@@ -122,13 +123,14 @@ def memory_update(
     if not columns:
         raise ToolError("memory_update needs something to change: content, category, type, title, tags or metadata.")
     try:
+        redacted = redact_fields(columns, memory.agent, origin_of(scope))
         memory = edit(memory, columns, origin_of(scope), memory.version)
     except DraftError as error:
         raise ToolError(str(error)) from None
     except StaleError as error:
         raise ToolError(f"It has just changed; it says now: {describe(error.current, in_full=True)}") from None
     scope.effects.append(Effect(MemoryRevision.Action.EDITED, memory.pk, memory.content))
-    return f"Updated: {describe(memory)}"
+    return "\n".join([f"Updated: {describe(memory)}", *say_left_out(redacted.left_out)])
 
 
 @tool()

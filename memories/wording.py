@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.drafts import Decision
 from memories.models import Memory
+from memories.redaction.wording import explain_secrets
 from xiajiao.texts import clip
 
 # Codes of `reason["rule"]`.
@@ -24,6 +25,7 @@ RULES = {
     "too_long": _("It is too long to be compared: it stays as it is."),
     "has_ended": _("It was over when it was told: kept as history."),
     "came_late": _("It held before what is known now: kept as history."),
+    "holds_secret": _("It is like another memory that holds something secret on purpose: both stay."),
     "turned": _("One says the opposite of the other: the newer one counts."),
     "other_time": _("The same thing has another time now."),
     "other_number": _("The same thing has another number now."),
@@ -105,18 +107,31 @@ def name_state(memory: Memory) -> str:
 
 
 def explain_decision(decision: Decision) -> str:
-    """What the gate did with a memory written by hand, and why where that is not plain."""
+    """What the gate did with a memory written by hand, why where that is not plain, and what was left out."""
+    return join_sentences(explain_outcome(decision), explain_secrets(decision.reason))
+
+
+def explain_outcome(decision: Decision) -> str:
     sentence = str(DECISIONS[decision.action])
     if decision.previous is not None:
         return sentence % {"previous": clip(decision.previous.content, 80)}
     if decision.action == "added" and decision.reason.get("rule") not in {"new", "not_near"}:
-        reason = explain_reason(decision.reason)
-        return gettext("%(decision)s %(reason)s") % {"decision": sentence, "reason": reason}
+        return join_sentences(sentence, explain_rule(decision.reason))
     return sentence
 
 
 def explain_reason(reason: Mapping[str, Any]) -> str:
-    """Why, of a revision's `reason`; nothing where a person simply did it."""
+    """Why, and what was left out, of a revision's `reason`; nothing where a person simply did it."""
+    return join_sentences(explain_rule(reason), explain_secrets(reason))
+
+
+def join_sentences(first: str, second: str) -> str:
+    if first and second:
+        return gettext("%(decision)s %(reason)s") % {"decision": first, "reason": second}
+    return first or second
+
+
+def explain_rule(reason: Mapping[str, Any]) -> str:
     if "split_from" in reason:
         return gettext("Split off from M%(pk)s, with which it had been merged.") % {"pk": reason["split_from"]}
     if "undone" in reason:

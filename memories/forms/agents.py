@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from memories.models import Agent
+from memories.models.secrets import SecretKind
 from memories.tools import MEMORY_TOOLS
 from xiajiao.models import Provider
 
@@ -24,6 +25,17 @@ class AgentForm(forms.ModelForm):
         label=_("Tools allowed"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
+    redacted_kinds = forms.MultipleChoiceField(
+        label=_("Left out of its memories"),
+        choices=SecretKind.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "What looks like one of these is replaced by a mark before anything is remembered, whoever writes it."
+            " Messages of your chats stay as they are."
+        ),
+    )
+
     class Meta:
         model = Agent
         fields = [
@@ -40,6 +52,7 @@ class AgentForm(forms.ModelForm):
             "relevance_floor",
             "memory_position",
             "when_source_goes",
+            "redacted_kinds",
             "is_shared",
         ]
         widgets = {

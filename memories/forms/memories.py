@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from memories.drafts import DraftError, clean_content
+from memories.forms.secrets import SecretsForm
 from memories.models import Agent, Memory, MemoryType
 from xiajiao.models import User
 
@@ -39,7 +40,7 @@ class Difference:
     yours: str
 
 
-class MemoryForm(forms.ModelForm):
+class MemoryForm(SecretsForm):
     """`version` is the one that the person saw: an edit of an older one is refused."""
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
+from memories.models.secrets import SecretKind, default_redacted_kinds
 from memories.models.types import Category
 from xiajiao.models import Provider, User
 
@@ -77,6 +78,7 @@ class Agent(models.Model):
         choices=WhenSourceGoes,
         default=WhenSourceGoes.ASK,
     )
+    redacted_kinds = models.JSONField(_("left out of memories"), default=default_redacted_kinds, blank=True)
     vector_store = models.CharField(max_length=50, default="default")
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -98,6 +100,11 @@ class Agent(models.Model):
     def initial(self) -> str:
         """The face of an agent without an emoji."""
         return self.name[:1].upper()
+
+    @property
+    def secret_kinds(self) -> set[str]:
+        """What the write gate leaves out of this agent's memories."""
+        return set(SecretKind.values) & set(self.redacted_kinds or ())
 
     def allows(self, tool_name: str) -> bool:
         return self.allowed_tools is None or tool_name in self.allowed_tools

@@ -12,6 +12,8 @@ from django.utils.formats import date_format
 
 from memories.models import Memory, MemoryRevision
 from memories.paging import Order, Paging
+from memories.redaction.marks import kinds_of_marks
+from memories.redaction.wording import explain_left_out
 from memories.wording import (
     EXAMPLES,
     MEANINGS,
@@ -94,3 +96,9 @@ def sort_head(context: template.Context, name: str, label: str) -> dict[str, Any
         "direction": ("descending" if paging.order.is_descending else "ascending") if is_current else "",
         "request": context["request"],
     }
+
+
+@register.filter
+def left_out(text: str) -> str:
+    """What the marks in a text say was left out; nothing where there are none."""
+    return explain_left_out(kinds_of_marks(text))

@@ -54,7 +54,12 @@ def find_editable(request: SignedInRequest, pk: int) -> Memory:
 
 def by_hand(request: SignedInRequest) -> gate.Origin:
     """The person who acts stands in the revision, be it their own memory or not."""
-    return gate.Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=request.user.pk)
+    return gate.Origin(
+        MemoryRevision.Actor.PERSON,
+        Memory.Source.MANUAL,
+        user_id=request.user.pk,
+        keeps_secrets="keep_secrets" in request.POST,
+    )
 
 
 def answer(request: SignedInRequest, memory: Memory, said: str, form: MemoryForm | None = None) -> HttpResponse:
