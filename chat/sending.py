@@ -113,6 +113,15 @@ def check_kept(message: Message) -> None:
         raise SendError("deleted")
 
 
+def answer_message(message: Message) -> Message:
+    """An answer to a person's message whose answers were deleted. Raises SendError."""
+    with transaction.atomic():
+        conversation = lock(message.conversation)
+        check_idle(conversation)
+        check_kept(message)
+        return add_answer(conversation, message.pk)
+
+
 def put_aside(message: Message) -> None:
     """Something else takes its place; it can still be read, and stands again where one turns to it."""
     Message.objects.filter(pk=message.pk, put_aside_at__isnull=True).update(put_aside_at=timezone.now())

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import answers, conversations, following, home, losses, provenance, setup, turns
+from chat.views import answers, conversations, following, home, losses, messages, provenance, setup, turns
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
@@ -29,6 +29,8 @@ urlpatterns: list[URLPattern] = [
     path("losses/<int:loss_id>/", losses.source_loss_update, name="source_loss_update"),
     path("messages/<int:message_id>/text/", answers.message_text, name="message_text"),
     path("messages/<int:message_id>/edit/", turns.message_update, name="message_update"),
+    path("messages/<int:message_id>/delete/", messages.message_delete, name="message_delete"),
+    path("messages/<int:message_id>/restore/", messages.message_restore, name="message_restore"),
     path("messages/<int:message_id>/answers/", turns.answer_create, name="answer_create"),
     path("messages/<int:message_id>/stop/", turns.answer_stop, name="answer_stop"),
     path("messages/<int:message_id>/read/", turns.branch_update, name="branch_update"),

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import Client
 
-from chat.models import Conversation
+from chat.models import Conversation, Message
 from chat.runner import runner
 from memories.models import Agent, Memory
 from tests.addresses import Belongings
@@ -124,6 +124,7 @@ def list_bodies(things: Belongings, hostile: str, fixed: str) -> list[str]:
 
 def bring_back(things: Belongings) -> None:
     Memory.objects.filter(pk=things.memory.pk).update(deleted_at=None)
-    Conversation.objects.update(deleted_at=None)
+    Message.objects.update(deleted_at=None)
+    Conversation.objects.update(deleted_at=None, leaf=things.answer)
     Agent.objects.update(archived_at=None)
     User.objects.filter(pk=things.owner.pk).update(is_active=True)

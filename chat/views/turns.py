@@ -14,7 +14,7 @@ from chat.branches import END, Span, load_branch, place_among_siblings, switch_b
 from chat.interruption import mark_interrupted
 from chat.models import Conversation, Message
 from chat.runner import start_turn, stop_turn
-from chat.sending import SendError, edit_message, regenerate_answer, send_message, start_conversation
+from chat.sending import SendError, answer_message, edit_message, regenerate_answer, send_message, start_conversation
 from chat.views.home import describe_home
 from chat.wording import explain_code
 from memories.models import Agent
@@ -67,11 +67,14 @@ def message_update(request: SignedInRequest, message_id: int) -> HttpResponse:
 
 @require_POST
 def answer_create(request: SignedInRequest, message_id: int) -> HttpResponse:
-    """Another answer beside this one: regenerate, or retry what came to no good end."""
-    answer = find_message(request, message_id, Message.Role.ASSISTANT)
+    """Another answer beside this one: regenerate, or retry what came to no good end.
+
+    Of a person's message: the answer that it lacks.
+    """
+    message = get_object_or_404(Message.objects.for_user(request.user).select_related("conversation"), pk=message_id)
     mark_interrupted()
     try:
-        other = regenerate_answer(answer)
+        other = regenerate_answer(message) if message.role == Message.Role.ASSISTANT else answer_message(message)
     except SendError as error:
         return refuse(request, error)
     start_turn(other.pk)
@@ -106,11 +109,16 @@ def show_end(request: SignedInRequest, conversation: Conversation) -> HttpRespon
     return reswap(retarget(response, "#thread"), "outerHTML")
 
 
-def show_thread(request: SignedInRequest, conversation: Conversation, span: Span = END) -> HttpResponse:
+def show_thread(request: SignedInRequest, conversation: Conversation, span: Span = END, **context: str) -> HttpResponse:
+    """`said`: told in a message of the page, with the address that undoes it in `undo`."""
     conversation.refresh_from_db(fields=["leaf"])
-    context = {"conversation": conversation, "agent": conversation.agent, "page": load_branch(conversation, span)}
-    context["questions"] = list_questions(request.user, conversation)
-    return announce_change(render(request, "chat/_thread_shown.html", context))
+    shown = {
+        "conversation": conversation,
+        "agent": conversation.agent,
+        "page": load_branch(conversation, span),
+        "questions": list_questions(request.user, conversation),
+    }
+    return announce_change(render(request, "chat/_thread_shown.html", shown | context))
 
 
 def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:

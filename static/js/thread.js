@@ -107,6 +107,7 @@
     const source = ctx?.sourceElement;
     const begins = source?.matches?.("#composer-form, .message-form, [data-answers]") && ctx.response?.raw?.ok;
     if (begins) toEnd();
+    if (source?.matches?.("[data-deletes]") && ctx.response?.raw?.ok) byId("composer-text")?.focus({ preventScroll: true });
     if (!ctx?.held) return;
     const { anchor, top: before, open, focused, fold } = ctx.held;
     open.forEach((id) => byId(id)?.setAttribute("open", ""));
