@@ -74,4 +74,7 @@ def check_models(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     if settings.LOCAL_GGUF and not Path(settings.LOCAL_GGUF).expanduser().is_file():
         text = f"LOCAL_GGUF names {settings.LOCAL_GGUF}, and there is no such file."
         errors.append(Error(text, hint="Correct the path, or unset LOCAL_GGUF.", id="xiajiao.E007"))
+    if settings.OPENAI_BASE_URL and not settings.OPENAI_BASE_URL.startswith(("http://", "https://")):
+        text = "OPENAI_BASE_URL must begin with http:// or https://."
+        errors.append(Error(text, hint="For example http://localhost:11434/v1", id="xiajiao.E008"))
     return errors

@@ -22,7 +22,9 @@ def prepare_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise ImproperlyConfigured(f"XIAJIAO_DATA names {folder}: {error.strerror}.") from None
+        raise ImproperlyConfigured(
+            f"XIAJIAO_DATA names {folder}: {error.strerror}. Name a folder that this account may make."
+        ) from None
     if folder.stat().st_uid == os.getuid() and not any(folder.iterdir()):
         folder.chmod(0o700)
     return folder.resolve()
@@ -31,20 +33,29 @@ def prepare_folder(folder: Path) -> Path:
 def read_or_make_secret(path: Path) -> str:
     """The installation's secret; generated with mode 0600 at the first start.
 
-    Two processes may start at once: the file is linked into place whole, and who comes second reads the first's.
+    Raises ImproperlyConfigured where this account may neither read nor make it.
     """
-    if not path.exists():
-        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(64))
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text(encoding="ascii").strip()
+    try:
+        if not path.exists():
+            make_secret(path)
+        return path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        text = f"{path} can't be read or made: {error.strerror}. Give this account the folder, or name another one."
+        raise ImproperlyConfigured(f"XIAJIAO_DATA: {text}") from None
+
+
+def make_secret(path: Path) -> None:
+    """Two processes may start at once: the file is linked into place whole, and who comes second has the first's."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(64))
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
 
 
 def choose_socket_path(folder: Path) -> Path:

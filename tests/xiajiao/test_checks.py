@@ -40,6 +40,7 @@ def test_debug_pages_are_refused_where_others_see_them(
         ("RECALL_DEADLINE", -1, "xiajiao.E004"),
         ("EMBEDDER", "e6", "xiajiao.E006"),
         ("LOCAL_GGUF", "/no/such.gguf", "xiajiao.E007"),
+        ("OPENAI_BASE_URL", "localhost:11434/v1", "xiajiao.E008"),
     ],
 )
 def test_what_would_fail_later_is_told_at_once(settings: Settings, name: str, value: object, expected: str) -> None:

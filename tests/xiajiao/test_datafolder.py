@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from xiajiao.datafolder import LONGEST_SOCKET_PATH, choose_socket_path, prepare_folder, read_or_make_secret
 
@@ -94,3 +95,8 @@ def test_what_is_written_from_then_on_is_closed_too(tmp_path: Path) -> None:
     finally:
         os.umask(former)
     assert mode(folder / "xiajiao.db") == 0o600
+
+
+def test_a_secret_that_cannot_be_made_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^XIAJIAO_DATA: .*Give this account the folder"):
+        read_or_make_secret(tmp_path / "missing" / "secret.key")

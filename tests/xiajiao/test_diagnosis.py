@@ -12,6 +12,7 @@ from pytest_django import Settings
 from tests.openai_stub import OpenAIStub
 from xiajiao import diagnosis
 from xiajiao.supervisor.lock import take_folder
+from xiajiao.supervisor.starting import StartError, run
 
 
 @pytest.fixture
@@ -111,3 +112,11 @@ def test_the_doctor_speaks_chinese_where_the_terminal_does(
     with pytest.raises(SystemExit):
         call_command("doctor")
     assert "虾饺" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_written_stops_the_start_with_a_way_out(folder: Path) -> None:
+    # What root may write too: a folder in place of the file.
+    (folder / "up.lock").mkdir()
+
+    with pytest.raises(StartError, match="Give this account the folder"):
+        run(print)

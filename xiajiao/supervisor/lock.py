@@ -15,9 +15,16 @@ class FolderTakenError(Exception):
         self.holder = holder
 
 
+class FolderClosedError(Exception):
+    """This account may not write in the folder; the text is the system's."""
+
+
 def take_folder(folder: Path) -> int:
-    """The descriptor that holds the folder until it is closed. Raises FolderTakenError."""
-    handle = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    """The descriptor that holds the folder until it is closed. Raises FolderTakenError, FolderClosedError."""
+    try:
+        handle = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise FolderClosedError(error.strerror) from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

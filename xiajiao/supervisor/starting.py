@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from xiajiao.supervisor import lineup
 from xiajiao.supervisor.children import Child
 from xiajiao.supervisor.greeting import ready_lines
 from xiajiao.supervisor.listener import AddressError, open_listener
-from xiajiao.supervisor.lock import FolderTakenError, take_folder
+from xiajiao.supervisor.lock import FolderClosedError, FolderTakenError, take_folder
 from xiajiao.supervisor.logs import last_lines
 from xiajiao.supervisor.orphans import end_orphans
 from xiajiao.supervisor.upgrade import UpgradeError, upgrade
@@ -35,14 +37,7 @@ class StartError(Exception):
 
 def run(say: Say, is_verbose: bool = False) -> None:
     """Start everything and watch it until Ctrl-C or SIGTERM. Raises StartError with nothing left running."""
-    try:
-        take_folder(settings.DATA_DIR)
-        listener = open_listener(settings.HOST, settings.PORT)
-    except FolderTakenError as error:
-        text = gettext("Xiajiao already runs on %(folder)s (process %(pid)s). Stop it first, or set XIAJIAO_DATA.")
-        raise StartError(text % {"folder": settings.DATA_DIR, "pid": error.holder}) from None
-    except AddressError as error:
-        raise StartError(str(error)) from None
+    listener = claim_folder_and_address()
     if end_orphans(settings.DATA_DIR):
         say(gettext("Ended what an earlier start had left running."))
     watch = Watch(say, is_verbose)
@@ -60,6 +55,24 @@ def run(say: Say, is_verbose: bool = False) -> None:
     finally:
         watch.stop()
     say(gettext("Stopped."))
+
+
+def claim_folder_and_address() -> socket.socket:
+    """The listening socket; the folder stays taken until this process ends. Raises StartError."""
+    try:
+        take_folder(settings.DATA_DIR)
+        return open_listener(settings.HOST, settings.PORT)
+    except FolderTakenError as error:
+        text = gettext("Xiajiao already runs on %(folder)s (process %(pid)s). Stop it first, or set XIAJIAO_DATA.")
+        raise StartError(text % {"folder": settings.DATA_DIR, "pid": error.holder}) from None
+    except FolderClosedError as error:
+        text = gettext(
+            "Xiajiao may not write in %(folder)s: %(reason)s. Give this account the folder (chown -R %(user)s), or set"
+            " XIAJIAO_DATA."
+        )
+        raise StartError(text % {"folder": settings.DATA_DIR, "reason": error, "user": os.getuid()}) from None
+    except AddressError as error:
+        raise StartError(str(error)) from None
 
 
 def start_all(watch: Watch, web: lineup.Command) -> None:
