@@ -2,22 +2,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import BaseUserCreationForm
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from xiajiao.models import User
+from xiajiao.forms.users import AccountForm
 from xiajiao.offers import Offer
 
 OFFLINE = "offline"
 
 
-class SetupForm(BaseUserCreationForm):
+class SetupForm(AccountForm):
     """The first account, and which model answers."""
-
-    class Meta:
-        model = User
-        fields = ["username"]
 
     def __init__(self, *args: Any, offers: Sequence[Offer], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,9 +28,6 @@ class SetupForm(BaseUserCreationForm):
             widget=forms.RadioSelect,
             error_messages={"invalid_choice": _("That model is no longer there. Choose again.")},
         )
-        self.fields["username"].help_text = _("You sign in with it.")
-        self.fields["password1"].help_text = _("At least 8 characters; not one of the common ones, not like your name.")
-        self.fields["password2"].help_text = ""
 
     @property
     def may_be_offline(self) -> bool:

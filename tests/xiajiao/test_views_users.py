@@ -62,3 +62,14 @@ def test_an_administrator_does_not_become_a_superuser_through_anothers_password(
 
     assert client.post(reverse("user_password", args=[root.pk])).status_code == 403
     assert client.post(reverse("user_active", args=[root.pk])).status_code == 403
+
+
+def test_what_is_wrong_with_a_name_and_a_password_is_said_in_chinese(client: Client, db: None) -> None:
+    as_staff(client, language="zh-hans")
+    words = {"username": "小 明", "password1": "7x", "password2": "7x"}
+
+    page = client.post(reverse("user_create"), words).text
+
+    assert "密码太短：至少需要 8 个字符。" in page
+    assert "不能有空格" in page
+    assert "This password" not in page

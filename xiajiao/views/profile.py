@@ -3,12 +3,12 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from xiajiao.forms.passwords import OwnPasswordForm
 from xiajiao.forms.profile import ProfileForm
 from xiajiao.requests import SignedInRequest
 
@@ -27,7 +27,7 @@ def profile_update(request: SignedInRequest) -> HttpResponse:
 
 
 def password_update(request: SignedInRequest) -> HttpResponse:
-    form = PasswordChangeForm(request.user, request.POST or None)
+    form = OwnPasswordForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
         messages.success(request, _("Your password is changed. Other devices are signed out."))

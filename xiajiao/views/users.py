@@ -1,13 +1,13 @@
 """The people of this installation, for those who administer it."""
 
 from django.contrib import messages
-from django.contrib.auth.forms import SetPasswordForm
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from xiajiao.forms.passwords import NewPasswordForm
 from xiajiao.forms.users import UserForm
 from xiajiao.models import User
 from xiajiao.requests import SignedInRequest
@@ -32,7 +32,7 @@ def user_create(request: SignedInRequest) -> HttpResponse:
 @staff_only
 def user_password(request: SignedInRequest, pk: int) -> HttpResponse:
     person = find_person(request, pk)
-    form = SetPasswordForm(person, request.POST or None)
+    form = NewPasswordForm(person, request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("%(name)s has a new password.") % {"name": person.username})
