@@ -1,10 +1,12 @@
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class MemoriesConfig(AppConfig):
     name = "memories"
+    verbose_name = _("Memories")
 
     def ready(self) -> None:
         import_module("memories.receivers")

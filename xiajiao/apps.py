@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 # Imported for the system checks that it registers.
 import xiajiao.checks  # noqa: F401
@@ -6,3 +7,4 @@ import xiajiao.checks  # noqa: F401
 
 class XiajiaoConfig(AppConfig):
     name = "xiajiao"
+    verbose_name = _("Xiajiao")

@@ -3,7 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from xiajiao.views import signing_in
+
 urlpatterns = [
+    path("admin/login/", signing_in.admin_login, name="admin_login"),
     path("admin/", admin.site.urls),
     path("", include("xiajiao.site_urls")),
     path("", include("memories.urls")),

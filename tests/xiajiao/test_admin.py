@@ -22,7 +22,9 @@ def test_the_admin_lists_people_and_providers_without_their_keys(client: Client,
 
 
 def test_the_admin_is_closed_to_members(signed_in: Client) -> None:
-    assert signed_in.get(reverse("admin:index")).status_code == 302
+    answer = signed_in.get(reverse("admin:index"), follow=True)
+    assert answer.status_code == 403
+    assert "Django" not in answer.text
 
 
 def test_a_default_provider_that_the_admin_switches_off_makes_room_for_another(client: Client, db: None) -> None:
@@ -31,3 +33,15 @@ def test_a_default_provider_that_the_admin_switches_off_makes_room_for_another(c
     client.post(reverse("admin:xiajiao_provider_change", args=[provider.pk]), {"name": provider.name})
     provider.refresh_from_db()
     assert (provider.enabled, provider.is_default) == (False, False)
+
+
+def test_the_admin_wears_the_sites_clothes_and_speaks_chinese(client: Client, db: None) -> None:
+    client.force_login(make_user(is_staff=True, is_superuser=True, language="zh-hans", theme="dark"))
+
+    page = client.get(reverse("admin:index")).text
+
+    assert "css/admin" in page
+    assert "theme-dark" in page
+    assert "模型服务" in page
+    assert "Memories" not in page
+    assert "Providers" not in page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +12,11 @@ from xiajiao.guessing import count_failure, forget_failures, is_guessing
 
 
 class SignInForm(AuthenticationForm):
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": _("The username or the password is wrong. Capitals matter in both."),
+    }
+
     def clean(self) -> dict[str, Any]:
         """A right password is refused too while somebody guesses: else the guesser would learn that it is right."""
         name = self.cleaned_data.get("username") or ""
@@ -27,7 +31,3 @@ class SignInForm(AuthenticationForm):
             raise
         forget_failures(name, address)
         return cleaned
-
-
-class AdminSignInForm(SignInForm, AdminAuthenticationForm):
-    """The same bound at the door of Django's admin."""

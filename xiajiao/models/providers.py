@@ -32,15 +32,16 @@ class Provider(models.Model):
     encrypted_key = models.TextField(blank=True, editable=False)
     model_names = models.JSONField(_("models"), default=list, blank=True)
     default_model = models.CharField(_("default model"), max_length=200, blank=True)
-    source = models.CharField(max_length=20, choices=Source, default=Source.MANUAL, editable=False)
+    source = models.CharField(_("origin"), max_length=20, choices=Source, default=Source.MANUAL, editable=False)
     is_default = models.BooleanField(_("used by agents that name none"), default=False)
     enabled = models.BooleanField(_("enabled"), default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(_("added at"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("changed at"), auto_now=True)
 
     objects = ProviderQuerySet.as_manager()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("model provider"), _("model providers")
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(
