@@ -12,7 +12,8 @@ from xiajiao.models import User
 # Of a pasted book, the beginning is found.
 LONGEST_INDEXED = 20_000
 HITS = 200
-SNIPPET = 120
+# Characters of a hit's text, and how many of them go before the word: a line of the list shows few.
+SNIPPET, LEAD = 120, 8
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,6 @@ def make_snippet(message: Message | None, query: str) -> str:
         return ""
     text = " ".join(message.content.split())
     places = [place for word in query.split() if (place := text.lower().find(word.lower())) >= 0]
-    start = max(0, min(places, default=0) - SNIPPET // 4)
+    start = max(0, min(places, default=0) - LEAD)
     piece = text[start : start + SNIPPET]
     return f"{'…' if start else ''}{piece}{'…' if start + SNIPPET < len(text) else ''}"

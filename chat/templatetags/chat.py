@@ -19,6 +19,7 @@ from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
 from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_losses, name_tool
 from memories.models.types import Category
+from xiajiao.llm.errors import MENDED_IN_SETTINGS
 from xiajiao.texts import read_json
 
 register = template.Library()
@@ -60,6 +61,12 @@ def is_long(text: str) -> bool:
 def explained(code: str) -> str:
     """The sentence for an answer's `error_code`."""
     return explain_code(code)
+
+
+@register.filter
+def is_mended_in_settings(code: str) -> bool:
+    """Whether Settings → Models is the way out of an answer's `error_code`."""
+    return code in MENDED_IN_SETTINGS
 
 
 @register.filter

@@ -140,7 +140,8 @@
     if (event.reason?.name === "AbortError") event.preventDefault();
   });
 
-  // A finished answer is read out once, not word by word, and without its tools and code.
+  // An answer is read out once it is finished, not word by word, and without its tools and code. Where it was
+  // stopped or failed, that is said instead.
   const announcer = byId("announcer");
   let awaited = busy()?.id;
   new MutationObserver(() => {
@@ -149,6 +150,12 @@
     awaited = current;
   }).observe(scroller, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-busy"] });
   function announce(answer) {
+    const note = answer?.querySelector(".message-error, .message-note");
+    if (note) {
+      // An error is an alert: it has been read out.
+      announcer.textContent = note.matches(".message-note") ? note.textContent.trim() : "";
+      return;
+    }
     const prose = answer?.querySelector(".prose")?.cloneNode(true);
     prose?.querySelectorAll(".tool-call, .code").forEach((each) => each.remove());
     announcer.textContent = `${announcer.dataset.finished} ${(prose?.textContent ?? "").trim().slice(0, 600)}`;

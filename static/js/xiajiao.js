@@ -42,6 +42,10 @@
   // Messages: good news leaves by itself, trouble stays until it is read.
   const toasts = byId("toasts");
   function say(text, level) {
+    // The same trouble again is one message.
+    for (const old of [...toasts.children]) {
+      if (old.dataset.level === level && old.querySelector("[data-text]").textContent === text) old.remove();
+    }
     const toast = byId("toast-template").content.firstElementChild.cloneNode(true);
     toast.dataset.level = level;
     toast.querySelector("[data-text]").textContent = text;

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from chat.models import Conversation
 from chat.search import index_conversation
@@ -27,6 +27,16 @@ def many(person: User) -> list[Conversation]:
     for row in rows:
         index_conversation(row)
     return rows
+
+
+def box_of(element: Locator) -> FloatRect:
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
+def right_of(element: Locator) -> float:
+    return box_of(element)["x"] + box_of(element)["width"]
 
 
 def titles(page: Page) -> list[str]:
@@ -98,9 +108,14 @@ def test_a_deleted_conversation_can_be_brought_back(page: Page, person: User, op
     begin(page, person, "Keep me")
     wait_for_answer(page)
     page.get_by_role("button", name="This conversation").click()
+    opener, menu = page.locator("[popovertarget=conversation-menu]"), page.locator("#conversation-menu")
+    assert box_of(menu)["y"] >= box_of(opener)["y"] + box_of(opener)["height"]
+    assert right_of(menu) == pytest.approx(right_of(opener), abs=2)
     page.locator("#conversation-menu").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Yes, go on").click()
     expect(page.locator(".conversation")).to_have_count(0)
+    toast = box_of(page.locator(".toast-note"))
+    assert toast["y"] + toast["height"] <= box_of(page.locator(".composer-box"))["y"]
     page.locator(".toast-note").get_by_role("button", name="Undo").click()
     expect(page.locator(".message-user")).to_contain_text("Keep me")
 

@@ -125,6 +125,7 @@ def test_a_stop_keeps_what_was_written_and_offers_another_try(
 
     expect(last_answer(page)).to_contain_text("word3")
     expect(last_answer(page)).to_contain_text("Stopped.")
+    expect(page.locator("#announcer")).to_have_text("Stopped.")
     expect(page.locator("#composer-text")).to_be_focused()
     page.get_by_role("button", name="Try again").click()
     wait_for_answer(page)

@@ -106,6 +106,7 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(
     begin(page, person)
     wait_for_answer(page, "error")
     expect(last_answer(page).get_by_role("alert")).to_contain_text(sentence)
+    expect(last_answer(page).get_by_role("link", name="Settings → Models")).to_have_count(0)  # for administrators
     assert_accessible(page)
     openai_stub.always(Reply(text="Better now."))
     last_answer(page).get_by_role("button", name="Try again").click()
@@ -186,10 +187,36 @@ def test_who_has_no_agent_is_led_to_making_one(page: Page, person: User) -> None
     expect(page).to_have_url("/agents/add/")
 
 
-def test_without_a_model_the_page_says_so_and_where_to_connect_one(page: Page, person: User) -> None:
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_without_a_model_the_page_says_so_and_who_may_connect_one_where(
+    page: Page, person: User, is_staff: bool
+) -> None:
+    User.objects.filter(pk=person.pk).update(is_staff=is_staff)
     begin(page, person, "I live in Shanghai")
     wait_for_answer(page)
-    expect(last_answer(page).get_by_role("link", name="Connect a model")).to_be_visible()
+    expect(last_answer(page).get_by_role("link", name="Connect a model")).to_have_count(int(is_staff))
     page.goto(f"/?agent={person.agents.get().pk}")
 
     expect(page.get_by_text("Offline mode")).to_be_visible()
+    expect(page.locator(".offline-line").get_by_role("link", name="Connect a model")).to_have_count(int(is_staff))
+
+
+def test_an_administrator_is_led_from_a_refused_key_to_where_it_is_mended(
+    page: Page, person: User, openai_stub: OpenAIStub
+) -> None:
+    User.objects.filter(pk=person.pk).update(is_staff=True)
+    openai_stub.always(FAILURES["does not accept the key"])
+    begin(page, person)
+    wait_for_answer(page, "error")
+    last_answer(page).get_by_role("link", name="Settings → Models").click()
+    page.wait_for_url("**/settings/models/")
+
+
+def test_words_of_a_wide_table_stand_side_by_side(page: Page, person: User, openai_stub: OpenAIStub) -> None:
+    row = "| 对象存储 " * 9 + "|"
+    openai_stub.says("\n".join(["| 说明 " * 9 + "|", "|---" * 9 + "|", row]))
+    begin(page, person)
+    wait_for_answer(page)
+    cell = last_answer(page).locator("td").first
+    assert cell.evaluate("cell => cell.getClientRects()[0].height") < 48
+    assert_fits(page)

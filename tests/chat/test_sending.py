@@ -125,6 +125,13 @@ def test_conversations_are_found_by_title_and_by_what_was_said() -> None:
     assert "Guangzhou" in hit.snippet
 
 
+def test_a_found_word_stands_near_the_beginning_of_its_line() -> None:
+    user = make_user()
+    start_conversation(user, make_agent(owner=user), "前面说了很多别的事情，" * 5 + "最后才说到虾饺怎么做")
+
+    assert search_conversations(user, "虾饺")[0].snippet.index("虾饺") < 12
+
+
 def test_a_deleted_conversation_is_found_no_more() -> None:
     user = make_user()
     conversation = start_conversation(user, make_agent(owner=user), "我想学做虾饺").message.conversation

@@ -28,6 +28,12 @@ SENTENCES = {
 }
 
 
+# What is mended where providers are set up.
+MENDED_IN_SETTINGS = frozenset(
+    {"unauthorized", "forbidden", "not_found", "no_model", "unreachable", "bad_reply", "unreadable_key"}
+)
+
+
 def explain(code: str) -> str:
     """The sentence in the active language; an unknown code gets a general one."""
     return str(SENTENCES[code]) if code in SENTENCES else gettext("The model could not answer. Try again.")
