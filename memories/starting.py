@@ -13,12 +13,14 @@ def make_first_agent(owner: User, language: str) -> Agent:
     """An agent that can be talked to as it is; it uses the default provider."""
     language = as_agent_language(language)
     return Agent.objects.create(
-        owner=owner, name=NAMES[language], language=language, base_prompt=read_first_prompt(language)
+        owner=owner, name=NAMES[language], language=language, base_prompt=read_first_prompt(language, NAMES[language])
     )
 
 
-def read_first_prompt(language: str) -> str:
-    return render_to_string(f"prompts/memories/first_agent.{as_agent_language(language)}.txt").strip()
+def read_first_prompt(language: str, name: str = "") -> str:
+    """Without a name it suits every agent: its name is told apart from its prompt."""
+    template = f"prompts/memories/first_agent.{as_agent_language(language)}.txt"
+    return render_to_string(template, {"name": name}).strip()
 
 
 def as_agent_language(language: str) -> str:

@@ -33,6 +33,12 @@ def test_a_new_agent_belongs_to_who_made_it(signed_in: Client, user: User) -> No
     assert (agent.owner, agent.name, agent.allowed_tools) == (user, "Translator", None)
 
 
+def test_a_new_agent_is_offered_a_prompt_that_calls_it_by_no_name(signed_in: Client) -> None:
+    form = signed_in.get(reverse("memories:agent_create")).context["form"]
+
+    assert form["base_prompt"].value().startswith("You are a dependable")
+
+
 def test_a_choice_of_tools_is_kept_and_all_of_them_mean_later_ones_too(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user)
     address = reverse("memories:agent_update", args=[agent.pk])

@@ -111,6 +111,7 @@ def test_the_test_shows_and_keeps_the_models(staff: Client, openai_stub: OpenAIS
 
     assert "qwen3:8b" in response.text
     assert "<b>bold" not in response.text
+    assert f'<dd id="provider-{provider.pk}-count" hx-swap-oob="true">2</dd>' in response.text
     provider.refresh_from_db()
     assert provider.model_names == ["qwen3:8b", "<b>bold</b>"]
 
