@@ -146,6 +146,7 @@ def test_chips_lead_to_what_an_answer_knew_and_on_to_the_memory(
     expect(chip).to_be_focused()
     page.keyboard.press("Enter")
     page.locator("#side").get_by_role("link", name="See and correct").click()
+    expect(page.locator("#side [data-side-title]")).to_contain_text("Memory")
     expect(page.locator("#side")).to_contain_text("Reply to the user in short sentences.")
     page.keyboard.press("Escape")
     expect(page.locator("#side")).to_be_empty()
