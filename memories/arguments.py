@@ -2,49 +2,100 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import Error as DatabaseProblem
 
 from memories.models import MemoryType
 from memories.models.types import Category
 from xiajiao.texts import read_json
 from xiajiao.tools import ToolError
 
-# What the migrations bring along: a model can still choose among these where the table can't be asked.
-BUILT_IN_TYPES = {
-    "user": "Preferences, roles and habits of the person",
-    "project": "Progress, decisions and constraints of a project",
-    "feedback": "How the person wants the agent to behave",
-    "reference": "Links, documents and other sources",
-}
+logger = logging.getLogger(__name__)
+
 MOST_RESULTS = 50
 
 
-def list_types() -> dict[str, str]:
-    """Key and description of each memory type."""
+@dataclass(frozen=True)
+class TypeChoice:
+    """What a model may choose: `words` are all that the type may be called, without case."""
+
+    key: str
+    name: str
+    description: str
+    default_category: str
+    words: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        said = ": ".join(part for part in (self.name, self.description) if part)
+        return f"{self.key} ({said}; {self.default_category} unless said otherwise)"
+
+
+# What the migrations bring along: a model can still choose among these where the table can't be asked.
+BUILT_IN_TYPES = [
+    TypeChoice("user", "User profile", "Preferences, roles and habits of the person", Category.SEMANTIC),
+    TypeChoice("project", "Project knowledge", "Progress, decisions and constraints of a project", Category.SEMANTIC),
+    TypeChoice("feedback", "Feedback", "How the person wants the agent to behave", Category.PROCEDURAL),
+    TypeChoice("reference", "Reference", "Links, documents and other sources", Category.SEMANTIC),
+]
+# As models write them, with or without 记忆 or "memory" behind.
+CATEGORY_WORDS = {
+    "语义": "semantic",
+    "事实": "semantic",
+    "情景": "episodic",
+    "情节": "episodic",
+    "事件": "episodic",
+    "程序": "procedural",
+    "程序性": "procedural",
+    "过程性": "procedural",
+    "流程": "procedural",
+}
+TYPE_WORDS = {"用户画像": "user", "项目知识": "project", "行为反馈": "feedback", "引用资源": "reference"}
+
+
+def list_types() -> list[TypeChoice]:
+    """Those of the table, without those that are being deleted; the built-in ones where it can't be asked."""
     try:
-        rows = MemoryType.objects.values_list("key", "name", "description")
-        return {key: description or name for key, name, description in rows} or BUILT_IN_TYPES
-    except DatabaseError:
+        rows = list(MemoryType.objects.usable())
+    except DatabaseProblem as error:
+        logger.warning("The memory types could not be read; the built-in ones stand in: %s", error)
         return BUILT_IN_TYPES
+    return [
+        TypeChoice(row.key, row.name, row.description, row.default_category, frozenset(row.words)) for row in rows
+    ] or BUILT_IN_TYPES
 
 
-def read_kind(category: str, type: str) -> tuple[str, str]:
-    """Category and type key, each empty where neither was said; a category given as the type counts as one.
+def read_kind(category: str, type: str) -> tuple[str, TypeChoice | None]:
+    """Category and type, "" and None where neither was said; a category given as the type counts as one.
 
-    Raises ToolError with the possible values for a word that is neither.
+    Names count as keys, Chinese ones too. Raises ToolError with the possible values for a word that is neither.
     """
-    category, key = category.strip().lower(), type.strip().lower()
-    if key in Category.values and not (category and category != key):
-        category, key = key, ""
-    if category and category not in Category.values:
-        raise ToolError(f"category must be one of {', '.join(Category.values)}, not {category!r}.")
-    types = list_types() if key else {}
-    if key and key not in types:
-        raise ToolError(f"There is no memory type {key!r}; the types are {', '.join(types)}.")
-    return category, key
+    said_category, said_type = category.strip(), type.strip()
+    found_category, category_in_type = read_category(said_category), read_category(said_type)
+    if said_category and not found_category:
+        raise ToolError(f"category must be one of {', '.join(Category.values)}, not {said_category!r}.")
+    if category_in_type and found_category in {"", category_in_type}:
+        return category_in_type, None
+    return found_category, read_type(said_type) if said_type else None
+
+
+def read_category(word: str) -> str:
+    """Nothing where it names none."""
+    word = re.sub(r"(?:[ _-]?memory|[ _-]?memories|记忆)$", "", word.casefold())
+    return word if word in Category.values else CATEGORY_WORDS.get(word, "")
+
+
+def read_type(word: str) -> TypeChoice:
+    types = list_types()
+    wanted = word.casefold()
+    for choice in types:
+        if wanted in {choice.key, choice.name.casefold(), *choice.words} or TYPE_WORDS.get(wanted) == choice.key:
+            return choice
+    listed = "\n".join(f"- {choice}" for choice in types)
+    raise ToolError(f"There is no memory type {word[:60]!r}; the types are\n{listed}")
 
 
 def read_tags(value: Any) -> list[str]:

@@ -58,8 +58,10 @@ def settle(memories: Sequence[Memory]) -> None:
 
 
 def find_type(key: str) -> MemoryType:
-    """Raises DraftError where there is none."""
-    memory_type = MemoryType.objects.filter(key=key).first()
-    if memory_type is None:
+    """What was to go to a type that is being deleted goes where its memories go. Raises DraftError for none."""
+    found = MemoryType.objects.select_related("moves_to").filter(key=key).first()
+    while found is not None and found.moves_to is not None:
+        found = found.moves_to
+    if found is None:
         raise DraftError(f"There is no memory type {key!r}.")
-    return memory_type
+    return found

@@ -5,7 +5,8 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
 from memories.indexing import unindex
-from memories.models import Memory
+from memories.models import Memory, MemoryType
+from memories.models.types import LockedTypeError
 from memories.tallying import tally_gone
 
 
@@ -13,3 +14,10 @@ from memories.tallying import tally_gone
 def unindex_memory(instance: Memory, **_signal: object) -> None:
     unindex(instance)
     tally_gone(instance)
+
+
+@receiver(pre_delete, sender=MemoryType)
+def keep_system_type(instance: MemoryType, **_signal: object) -> None:
+    """Raises LockedTypeError: also where many are deleted at once."""
+    if instance.is_system:
+        raise LockedTypeError([instance])

@@ -9,6 +9,7 @@ from celery import shared_task
 from memories.health.sweeping import note_vector_error, sweep
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
+from memories.type_removal import carry_on, find_removals
 from xiajiao.embeddings.base import EmbeddingError
 
 logger = logging.getLogger(__name__)
@@ -39,6 +40,20 @@ def embed_missing() -> None:
 def mend_tallies() -> None:
     """Count all memories again: the panel's figures are kept beside them, and must not drift."""
     check_tallies()
+
+
+@shared_task
+def remove_type(type_id: int) -> None:
+    """Give the memories of a type that is being deleted to another one, then delete it."""
+    while carry_on(type_id):
+        pass
+
+
+@shared_task
+def finish_type_removals() -> None:
+    """Carry on with what a lost message or a stopped worker left."""
+    for type_id in find_removals():
+        carry_on(type_id)
 
 
 @shared_task

@@ -11,10 +11,11 @@ from django.db.models import Count, Q
 
 from memories.arguments import list_types, read_count, read_id, read_kind, read_metadata, read_tags
 from memories.changes import StaleError, delete, edit
+from memories.creating import find_type
 from memories.deadline import embed_in_time
 from memories.drafts import Draft, DraftError, Origin
 from memories.gate import write
-from memories.models import Agent, Memory, MemoryRevision, MemoryType
+from memories.models import Agent, Memory, MemoryRevision
 from memories.models.memories import MemoryQuerySet
 from memories.phrasing import in_third_person
 from memories.quoting import find_quote
@@ -43,11 +44,11 @@ def memory_write(
     type: what it is about, a key of memory_list_types (user, project, feedback, reference, …).
     What is known already is recognised: write without searching first.
     """
-    category, key = read_kind(category, type)
+    category, chosen = read_kind(category, type)
     draft = Draft(
         content=content,
-        category=category or default_category(key),
-        type_key=key or ("feedback" if category == Memory.Category.PROCEDURAL else "user"),
+        category=category or (chosen.default_category if chosen else Memory.Category.SEMANTIC),
+        type_key=chosen.key if chosen else "feedback" if category == Memory.Category.PROCEDURAL else "user",
         title=title,
         tags=read_tags(tags or []),
         metadata=read_metadata(metadata or {}),
@@ -80,9 +81,9 @@ def memory_search(
     agent = Agent.objects.get(pk=scope.agent_id)
     if str(id).strip():
         return describe(find_memory(scope, id), in_full=True)
-    category, key = read_kind(category, type)
+    category, chosen = read_kind(category, type)
     only = Q(category=category) if category else Q()
-    only &= Q(type__key=key) if key else Q()
+    only &= Q(type__key=chosen.key) if chosen else Q()
     size = read_count(top_k, "top_k")
     if not query.strip():
         return list_memories(visible(agent, scope.user_id).active().filter(only), size, read_count(page, "page", ANY))
@@ -111,18 +112,18 @@ def memory_update(
     id: its number, as memory_search shows it (12 or M12).
     """
     memory = find_own(scope, id)
-    category, key = read_kind(category, type)
+    category, chosen = read_kind(category, type)
     given: dict[str, Any] = {"content": content, "category": category, "title": title}
     columns = {name: value for name, value in given.items() if value}
-    if key:
-        columns["type"] = MemoryType.objects.get(key=key)
     if tags:
         columns["tags"] = read_tags(tags)
     if metadata:
         columns["metadata"] = read_metadata(metadata)
-    if not columns:
+    if not columns and chosen is None:
         raise ToolError("memory_update needs something to change: content, category, type, title, tags or metadata.")
     try:
+        if chosen is not None:
+            columns["type"] = find_type(chosen.key)
         redacted = redact_fields(columns, memory.agent, origin_of(scope))
         memory = edit(memory, columns, origin_of(scope), memory.version)
     except DraftError as error:
@@ -150,7 +151,7 @@ def memory_delete(scope: Scope, id: int | str) -> str:
 @tool()
 def memory_list_types(scope: Scope) -> str:
     """List what a memory may be about, for the argument `type` of memory_write."""
-    return "\n".join(f"{key}: {description}" for key, description in list_types().items())
+    return "\n".join(map(str, list_types()))
 
 
 @tool()
@@ -178,11 +179,6 @@ def origin_of(scope: Scope) -> Origin:
         message_ids=heard,
         answer_id=scope.message_id,
     )
-
-
-def default_category(type_key: str) -> str:
-    row = MemoryType.objects.filter(key=type_key).first()
-    return row.default_category if row else Memory.Category.SEMANTIC
 
 
 def find_memory(scope: Scope, id: Any, include_deleted: bool = False) -> Memory:

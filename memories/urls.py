@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.views import agents, health, memories, memory_changes, memory_detail
+from memories.views import agents, health, memories, memory_changes, memory_detail, types
 
 app_name = "memories"
 urlpatterns = [
@@ -22,6 +22,10 @@ urlpatterns = [
     path("memories/<int:pk>/delete/", memory_changes.memory_delete, name="memory_delete"),
     path("memories/<int:pk>/restore/", memory_changes.memory_restore, name="memory_restore"),
     path("memories/revisions/<int:pk>/undo/", memory_changes.memory_undo, name="memory_undo"),
+    path("memories/types/", types.type_list, name="type_list"),
+    path("memories/types/add/", types.type_create, name="type_create"),
+    path("memories/types/<int:pk>/", types.type_update, name="type_update"),
+    path("memories/types/<int:pk>/delete/", types.type_delete, name="type_delete"),
     path("memories/health/", health.health, name="health"),
     path("memories/health/settle/", health.finding_settle, name="finding_settle"),
     path("memories/health/reopen/", health.finding_reopen, name="finding_reopen"),

@@ -136,6 +136,8 @@ def explain_rule(reason: Mapping[str, Any]) -> str:
         return gettext("Split off from M%(pk)s, with which it had been merged.") % {"pk": reason["split_from"]}
     if "undone" in reason:
         return gettext("An earlier change was taken back.")
+    if "type_deleted" in reason:
+        return gettext("Its type “%(name)s” was deleted.") % {"name": reason["type_deleted"]}
     if "rewound" in reason:
         return gettext("Put back as it was at an earlier time.")
     if reason.get("rule") == "vetoed" and reason.get("vetoes"):

@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from chat.models import Message, SourceLoss
 from memories.gate import Draft, Origin, write
-from memories.models import Finding, Memory, MemoryRevision
+from memories.models import Finding, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 
 SECRET = "The user likes kumquats."
@@ -49,7 +49,8 @@ class Belongings:
     def private_addresses(self) -> list[str]:
         """Those that name a thing of this person's."""
         paths = [address for address in self.addresses() if any(letter.isdigit() for letter in address)]
-        return [address for address in paths if address.split("/")[1] in ROOMS]
+        # Memory types are everybody's to see and no person's.
+        return [path for path in paths if path.split("/")[1] in ROOMS and not path.startswith("/memories/types/")]
 
     def find_values(self, name: str, parameters: list[str]) -> list[list[Any]]:
         """The arguments of each address that this name stands for."""
@@ -70,6 +71,7 @@ class Belongings:
         if name == "memories:memory_undo":
             return self.revision
         rows = {"agent": self.agent, "memory": self.memory, "provider": self.provider, "user": self.owner}
+        rows["type"] = MemoryType.objects.get_or_create(key="citrus", defaults={"name": "Citrus"})[0]
         return rows[name.rpartition(":")[2].split("_")[0]]
 
 

@@ -27,6 +27,7 @@ FIELDS = (
     " q current provider person next tested text token title content version tags name"
     " answer conversation loss lost message"
     " kind decision finding job"
+    " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}

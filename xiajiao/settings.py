@@ -151,6 +151,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "purge-conversations": {"task": "chat.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
     "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
+    "finish-type-removals": {
+        "task": "memories.tasks.finish_type_removals",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "look-for-doubts": {"task": "memories.tasks.look_for_doubts", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 

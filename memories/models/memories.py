@@ -90,7 +90,13 @@ class Memory(models.Model):
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="memories", verbose_name=_("agent"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="memories")
     category = models.CharField(_("category"), max_length=20, choices=Category, default=Category.SEMANTIC)
-    type = models.ForeignKey(MemoryType, models.PROTECT, related_name="memories", verbose_name=_("type"))
+    type = models.ForeignKey(
+        MemoryType,
+        models.PROTECT,
+        related_name="memories",
+        verbose_name=_("type"),
+        limit_choices_to={"moves_to__isnull": True},
+    )
     title = models.CharField(_("title"), max_length=200, blank=True)
     content = models.TextField(_("content"), max_length=10_000)
     description = models.CharField(_("description"), max_length=500, blank=True)

@@ -21,7 +21,14 @@ def fields(memory_type: MemoryType, **changed: str) -> dict[str, str]:
 
 
 def test_an_admin_adds_and_removes_a_type_of_their_own(staff: Client) -> None:
-    added = {"key": "environment", "name": "环境信息", "default_category": "semantic"}
+    added = {
+        "key": "environment",
+        "name": "环境信息",
+        "default_category": "semantic",
+        "icon": "server",
+        "colour": "teal",
+    }
+    assert "<svg" in staff.get(f"{LIST}add/").text
     assert staff.post(f"{LIST}add/", added).status_code == 302
     own = MemoryType.objects.get(key="environment")
     assert (own.display_name, own.is_system) == ("环境信息", False)
@@ -40,12 +47,20 @@ def test_system_types_keep_their_key_and_can_not_be_deleted(staff: Client) -> No
     assert (kept.key, kept.name, kept.description) == ("user", system.name, "Said anew")
 
 
-def test_a_type_that_memories_have_stays_whichever_way_it_is_deleted(staff: Client) -> None:
+def test_a_type_that_memories_have_is_deleted_where_it_is_asked_what_they_become(staff: Client) -> None:
     used = MemoryType.objects.create(key="used", name="Used")
     unused = MemoryType.objects.create(key="unused", name="Unused")
     make_memory(make_agent(), "a fact", type_key="used")
-    assert staff.post(f"{LIST}{used.pk}/delete/", {"post": "yes"}).status_code == 403
+    sent = staff.post(f"{LIST}{used.pk}/delete/", {"post": "yes"})
+    assert (sent.status_code, sent["Location"]) == (302, f"/memories/types/{used.pk}/delete/")
     staff.post(LIST, {"action": "delete_selected", "_selected_action": [used.pk], "post": "yes"})
     staff.post(LIST, {"action": "delete_selected", "_selected_action": [unused.pk], "post": "yes"})
 
     assert set(MemoryType.objects.filter(is_system=False)) == {used}
+
+
+def test_a_type_that_is_going_is_left_alone(staff: Client) -> None:
+    going = MemoryType.objects.create(key="going", name="Going", moves_to=MemoryType.objects.get(key="user"))
+
+    assert staff.post(f"{LIST}{going.pk}/change/", fields(going, name="Other")).status_code == 403
+    assert staff.post(f"{LIST}{going.pk}/delete/", {"post": "yes"}).status_code == 403

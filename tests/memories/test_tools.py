@@ -119,7 +119,7 @@ def test_tags_metadata_and_numbers_may_come_as_text() -> None:
         ("memory_write", {}, "needs content"),
         ("memory_write", {"content": " "}, "must not be empty"),
         ("memory_write", {"content": "x" * 10_001}, "10,000"),
-        ("memory_write", {"content": "a fact", "type": "nonsense"}, "feedback, project, reference, user"),
+        ("memory_write", {"content": "a fact", "type": "nonsense"}, "no memory type 'nonsense'"),
         ("memory_write", {"content": "a fact", "category": "nonsense"}, "semantic, episodic, procedural"),
         ("memory_write", {"content": "a fact", "metadata": "[1"}, "must be an object"),
         ("memory_write", {"content": "a fact", "tags": 3}, "list of words"),
@@ -253,7 +253,7 @@ def test_types_and_numbers_are_told_as_the_database_has_them() -> None:
     make_memory(agent, "a rule", category="procedural", type_key="feedback")
     scope = scope_of(agent)
 
-    assert "environment: 服务器、网络、版本" in call(scope, "memory_list_types").splitlines()
+    assert "environment (环境信息: 服务器、网络、版本" in call(scope, "memory_list_types")
     assert call(scope, "memory_stats").splitlines() == [
         "total: 2",
         "by category: procedural 1, semantic 1",
