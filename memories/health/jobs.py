@@ -21,15 +21,25 @@ class Scope:
     user: User
     everybody: bool = False
 
+    def covers(self, user_id: int | None, owner_id: int | None) -> bool:
+        """Of a thing of this person's, or, where there is none, of an agent of this owner."""
+        if self.everybody and self.user.is_staff:
+            return True
+        return (owner_id if user_id is None else user_id) == self.user.pk
+
 
 @dataclass(frozen=True)
 class JobState:
-    """`stuck`: how many of those that wait have failed or shown no sign of life for too long. `oldest`: of all."""
+    """`stuck`: how many of those that wait have failed or shown no sign of life for too long. `oldest`: of all.
+
+    `is_more`: there are more than were counted.
+    """
 
     waiting: int = 0
     stuck: int = 0
     oldest: datetime | None = None
     error: str = ""
+    is_more: bool = False
 
 
 @dataclass(frozen=True)

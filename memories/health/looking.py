@@ -15,6 +15,7 @@ from memories.indexing import Embedded, vector_namespace
 from memories.judgement import Doubt, Statement, find_doubt
 from memories.merging import MERGED, REPLACED
 from memories.models import Finding, Memory, MemoryRevision
+from memories.scrubbing import find_kept_secrets
 from xiajiao.embeddings.base import Calibration
 from xiajiao.vectorstores import get_store
 
@@ -26,9 +27,20 @@ SAMPLE = 2000
 
 
 def look_at(memory: Memory, model: str, calibration: Calibration) -> list[Finding]:
-    """Unsaved, for a memory that counts and has a vector of `model`. Asks no embedder but the judge's own."""
-    found = [finding for finding in (look_at_language(memory),) if finding]
+    """Unsaved, for a memory that has a vector of `model`, or counts no longer. Asks no embedder but the judge's own."""
+    secret = look_for_secrets(memory)
+    if not memory.is_active:
+        return [secret] if secret else []
+    found = [finding for finding in (secret, look_at_language(memory)) if finding]
     return found + look_beside(memory, model, calibration)
+
+
+def look_for_secrets(memory: Memory) -> Finding | None:
+    """Also in what counts no longer: it is kept, shown and exported all the same."""
+    said, told = find_kept_secrets(memory)
+    if not said and not told:
+        return None
+    return make_finding(Kind.SECRET, memory, score=float(bool(said)), details={"kinds": said, "in_history": told})
 
 
 def look_at_language(memory: Memory) -> Finding | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.db.models import Q
 from django.utils import timezone
@@ -76,28 +78,29 @@ def read_overview(scope: Scope) -> Overview:
 
 
 def count_findings(scope: Scope) -> dict[str, int]:
-    """By kind, from an index alone."""
-    return Finding.objects.settled_by_right_of(scope.user, scope.everybody).open().count_by_kind()
+    """By kind, from indexes alone."""
+    counts: Counter[str] = Counter()
+    for part in Finding.objects.open().parts_of(scope.user, scope.everybody):
+        counts.update(part.count_by_kind())
+    return counts
 
 
 def read_looked(scope: Scope) -> LookState:
     state = HealthState.objects.filter(pk=STATE).first() or HealthState()
     beats = state.heartbeat_at is not None and state.heartbeat_at > timezone.now() - SILENT
-    rows = Memory.objects.unlooked().order_by()
-    if not (scope.everybody and scope.user.is_staff):
-        rows = rows.filter(Q(user=scope.user) | Q(user__isnull=True, agent__owner=scope.user))
+    left = sum(rows.count() for rows in Memory.objects.unlooked().order_by().parts_of(scope.user, scope.everybody))
     is_asked = state.asked_at is not None and state.asked_at > timezone.now() - PATIENCE
-    return LookState(rows.count(), beats, is_asked, state.finished_at, state.error)
+    return LookState(left, beats, is_asked, state.finished_at, state.error)
 
 
 def list_findings(scope: Scope, kind: str, after: Place | None = None) -> FindingPage:
     """The surest first."""
     size = PAIRS if kind in {Finding.Kind.DUPLICATE, Finding.Kind.CONTRADICTION} else SINGLES
-    rows = Finding.objects.settled_by_right_of(scope.user, scope.everybody).open().filter(kind=kind)
-    if after is not None:
-        rows = rows.filter(Q(score__lt=after.score) | Q(score=after.score, pk__lt=after.pk))
+    further = Q() if after is None else Q(score__lt=after.score) | Q(score=after.score, pk__lt=after.pk)
     related = [f"{side}__{name}" for side in ("memory", "other") for name in ("agent", "type", "user")]
-    found = list(rows.select_related(*related)[: size + 1])
+    rows = Finding.objects.open().filter(further, kind=kind).select_related(*related)
+    parts = [part[: size + 1] for part in rows.parts_of(scope.user, scope.everybody)]
+    found = sorted(chain.from_iterable(parts), key=lambda finding: (-finding.score, -finding.pk))[: size + 1]
     shown = found[:size]
     place = Place(shown[-1].score, shown[-1].pk) if len(found) > size else None
     return FindingPage(shown, place)

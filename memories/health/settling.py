@@ -9,6 +9,7 @@ from memories.drafts import Origin
 from memories.health.vanishing import DEEDS
 from memories.merging import SettledError
 from memories.models import Finding, Memory, MemoryRevision
+from memories.scrubbing import strike_out
 
 __all__ = ["CHOICES", "SettledError", "settle", "take_back"]
 
@@ -18,10 +19,14 @@ PAIR = ("first", "second", "keep")
 CHOICES: dict[str, tuple[str, ...]] = {
     Kind.DUPLICATE: PAIR,
     Kind.CONTRADICTION: PAIR,
+    Kind.SECRET: ("redact", "keep"),
     Kind.LANGUAGE: ("keep",),
     Kind.UNUSED: ("disable", "keep", "pin"),
     Kind.OVERUSED: ("disable", "keep", "pin"),
 }
+
+# What can't be taken back.
+FINAL = frozenset({"redact"})
 
 
 def settle(finding: Finding, decision: str, origin: Origin) -> None:
@@ -38,13 +43,17 @@ def settle(finding: Finding, decision: str, origin: Origin) -> None:
         Finding.objects.filter(pk=finding.pk).update(details=finding.details | {"revision": revision.pk})
 
 
-def carry_out(finding: Finding, decision: str, origin: Origin) -> MemoryRevision:
+def carry_out(finding: Finding, decision: str, origin: Origin) -> MemoryRevision | None:
+    """The revision that takes it back, where it can be."""
     memory = finding.memory
     if finding.other is not None:
         winner, loser = (memory, finding.other) if decision == "first" else (finding.other, memory)
         if finding.kind == Kind.DUPLICATE:
             return merging.merge(winner, loser, origin)
         return merging.supersede(winner, loser, origin)
+    if decision == "redact":
+        strike_out(memory, origin)
+        return None
     if decision == "disable":
         memory = changes.set_enabled(memory, False, origin)
     else:
@@ -53,7 +62,9 @@ def carry_out(finding: Finding, decision: str, origin: Origin) -> MemoryRevision
 
 
 def take_back(finding: Finding, origin: Origin) -> None:
-    """The finding is open again, and its memories are as they were."""
+    """The finding is open again, and its memories are as they were. A secret that was struck out is gone."""
+    if finding.decision in FINAL:
+        return
     details = dict(finding.details)
     revision = MemoryRevision.objects.filter(pk=details.pop("revision", None)).select_related("memory__type").first()
     if revision is not None:

@@ -20,7 +20,7 @@ from memories.models.memories import MemoryQuerySet
 from xiajiao.embeddings import get_embedder
 
 # Of the rules by which memories are looked at; a new number has everything looked at again.
-EDITION = 1
+EDITION = 2
 # Memories between two heartbeats.
 BATCH = 20
 # A sweep without a heartbeat for so long has ended without saying so.
@@ -57,7 +57,7 @@ def look_through(until: float) -> int:
     embedder, model = get_embedder(), current_model()
     looked = 0
     while time.monotonic() < until:
-        batch = list(due(model).select_related("agent").order_by("agent", "user", "pk")[:BATCH])
+        batch = list(due(model).select_related("agent").order_by("user_id", "agent_id", "pk")[:BATCH])
         for memory in batch:
             save(memory, look_at(memory, model, embedder.calibration))
         looked += len(batch)
@@ -80,8 +80,9 @@ def read_recalls() -> None:
 
 
 def due(model: str) -> MemoryQuerySet:
-    """Those without a vector wait for it."""
-    return Memory.objects.unlooked().filter(embedded_with=model)
+    """Those that count and have no vector yet wait for it."""
+    needs_none = Q(enabled=False) | Q(superseded_by__isnull=False) | Q(valid_to__lte=timezone.now())
+    return Memory.objects.unlooked().filter(Q(embedded_with=model) | needs_none)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memories.models import Finding
+from memories.redaction.wording import list_kinds
 from memories.wording import RULES, VETOES, explain_scores
 
 Kind = Finding.Kind
@@ -38,6 +39,12 @@ KINDS: dict[str, KindWords] = {
         _("Likely contradictions"),
         _("Two memories that can hardly both be true now. Say which one counts, or that both do."),
         _("No two memories contradict each other."),
+    ),
+    Kind.SECRET: KindWords(
+        "key-round",
+        _("Secrets"),
+        _("Keys, passwords, identity or card numbers in a memory: an agent may repeat what it remembers."),
+        _("No memory holds a key, a password, an identity number or a card number."),
     ),
     Kind.LANGUAGE: KindWords(
         "languages",
@@ -79,6 +86,7 @@ CHOICES: dict[str, dict[str, tuple[str, Text]]] = {
     },
 }
 SINGLE_CHOICES: dict[str, tuple[str, Text]] = {
+    "redact": ("eye-off", _("Strike it out")),
     "disable": ("eye-off", _("Switch off")),
     "keep": ("check", pgettext_lazy("finding", "Keep as it is")),
     "pin": ("pin", _("Pin")),
@@ -97,6 +105,9 @@ def say_settled(kind: str, decision: str, count: int) -> str:
             return gettext("Merged. The other wording is in the history.")
         case (Kind.CONTRADICTION, "first" | "second"):
             return gettext("Replaced. The older fact is in the history.")
+        case (_, "redact"):
+            text = ngettext("Struck out of %(count)d memory.", "Struck out of %(count)d memories.", count)
+            return text % {"count": count}
         case (_, "disable"):
             text = ngettext("%(count)d memory is switched off.", "%(count)d memories are switched off.", count)
             return text % {"count": count}
@@ -113,6 +124,8 @@ def explain_finding(finding: Finding) -> str:
     match finding.kind:
         case Kind.DUPLICATE | Kind.CONTRADICTION:
             return explain_pair(finding.kind, details)
+        case Kind.SECRET:
+            return explain_kept_secrets(details)
         case Kind.LANGUAGE:
             return gettext("written in %(found)s, expected in %(expected)s") % {
                 "found": name_languages(details["found"]),
@@ -141,6 +154,12 @@ PAIR_RULES: dict[str, Text] = {
     "not_sure": _("Perhaps the same fact in other words."),
     "turned": _("One says the opposite of the other."),
 }
+
+
+def explain_kept_secrets(details: Mapping[str, Any]) -> str:
+    if not details["kinds"]:
+        return gettext("only in its history: %(kinds)s") % {"kinds": list_kinds(details["in_history"])}
+    return list_kinds([*details["kinds"], *details["in_history"]])
 
 
 def name_languages(codes: list[str]) -> str:

@@ -21,6 +21,13 @@ class FindingQuerySet(models.QuerySet["Finding"]):
             return self
         return self.filter(Q(user=user) | Q(user__isnull=True, agent__owner=user))
 
+    def parts_of(self, user: User, everybody: bool = False) -> list[FindingQuerySet]:
+        """The same in pieces of which each is a range of an index."""
+        if user.is_staff and everybody:
+            return [self]
+        owned = list(Agent.objects.owned_by(user).order_by().values_list("pk", flat=True))
+        return [self.filter(user=user), self.filter(user__isnull=True, agent__in=owned)]
+
     def open(self) -> FindingQuerySet:
         return self.filter(settled_at__isnull=True)
 

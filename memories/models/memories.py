@@ -12,7 +12,7 @@ from memories.models.agents import Agent
 from memories.models.types import Category, MemoryType
 from xiajiao.models import User
 
-UNLOOKED = Q(enabled=True, deleted_at__isnull=True, superseded_by__isnull=True, looked_version__lt=F("version"))
+UNLOOKED = Q(deleted_at__isnull=True, looked_version__lt=F("version"))
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -56,6 +56,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def unlooked(self) -> MemoryQuerySet:
         """Those that were not yet looked through for what is doubtful, as they stand now."""
         return self.filter(UNLOOKED)
+
+    def parts_of(self, user: User, everybody: bool = False) -> list[MemoryQuerySet]:
+        """What the person may change (`everybody`: of anybody, for staff alone), each piece a range of an index."""
+        if user.is_staff and everybody:
+            return [self]
+        owned = list(Agent.objects.owned_by(user).order_by().values_list("pk", flat=True))
+        return [self.filter(user=user), self.filter(user__isnull=True, agent__in=owned)]
 
     def count_recall(self) -> None:
         """Touches neither `version` nor `updated_at`, or every chat would make a person's edit stale.
@@ -153,8 +160,12 @@ class Memory(models.Model):
                 condition=Q(enabled=True, deleted_at__isnull=True),
                 name="memory_embedded_with",
             ),
-            models.Index(fields=["agent", "user", "id"], condition=UNLOOKED, name="memory_unlooked"),
-            models.Index(fields=["user"], condition=UNLOOKED, name="memory_unlooked_of_person"),
+            # All that the condition names, so that they are counted without reading a row.
+            models.Index(
+                fields=["user", "agent", "id", "looked_version", "version", "deleted_at"],
+                condition=UNLOOKED,
+                name="memory_unlooked",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from memories.health.jobs import Scope
 from memories.health.overview import count_findings
 from memories.health.wording import explain_figures, explain_finding, words_of_choice
 from memories.models import Finding
+from memories.scrubbing import show_without_secrets
 
 register = template.Library()
 
@@ -21,6 +22,12 @@ def health_link(context: template.Context) -> dict[str, int]:
 @register.filter
 def why_doubtful(finding: Finding) -> str:
     return explain_finding(finding)
+
+
+@register.filter
+def shown(finding: Finding) -> str:
+    """What it says; a secret is never shown."""
+    return show_without_secrets(finding.memory) if finding.kind == Finding.Kind.SECRET else finding.memory.content
 
 
 @register.filter

@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 
 from memories.health.jobs import Scope, find_source
 from memories.health.overview import JOBS, Overview, Place, list_findings, read_overview
-from memories.health.settling import CHOICES, SettledError, settle, take_back
+from memories.health.settling import CHOICES, FINAL, SettledError, settle, take_back
 from memories.health.sweeping import ask
 from memories.health.wording import KINDS, say_settled
 from memories.models import Finding
@@ -64,6 +64,9 @@ def finding_settle(request: SignedInRequest) -> HttpResponse:
             except SettledError:
                 messages.warning(request, _("Something has changed meanwhile: one of them is no longer to be settled."))
     if settled:
+        if decision in FINAL:
+            messages.success(request, say_settled(kind, decision, len(settled)))
+            return back(request, request.POST)
         shown = {"finding": settled, "kind": kind, "person": request.POST.get("person", "")[:3]}
         undo = f"{reverse('memories:finding_reopen')}?{urlencode(shown, doseq=True)}"
         messages.success(request, say_settled(kind, decision, len(settled)), extra_tags=f"undo:{undo}")

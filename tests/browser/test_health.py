@@ -10,7 +10,8 @@ from tests.memories.health.keeping import days_ago, keep
 from xiajiao.models import User
 
 LOOKS = [("en", 1280, "light"), ("zh", 1280, "dark"), ("en", 360, "dark"), ("zh", 390, "light")]
-KINDS = ["duplicate", "contradiction", "language", "unused", "jobs"]
+KINDS = ["duplicate", "contradiction", "language", "secret", "unused", "jobs"]
+SECRET = "部署脚本用 sk-proj-9fK2mQ7xL4vB8nR3tW6yZ1aC5dE0gH 登录服务器"
 PAIRS = ["用户喜欢吃饺子", "用户爱吃水饺", "用户在小区门口开了一家面馆", "用户在小区门口经营面馆"]
 
 
@@ -18,7 +19,7 @@ PAIRS = ["用户喜欢吃饺子", "用户爱吃水饺", "用户在小区门口�
 def agent(person: User) -> Agent:
     """With two likely duplicates, a contradiction, one in another language and two that are never recalled."""
     agent = make_agent(owner=person, name="Kitchen", language="zh-hans")
-    for text in [*PAIRS, "用户住在北京", "用户住在上海", "The user likes to read novels in the garden"]:
+    for text in [*PAIRS, "用户住在北京", "用户住在上海", SECRET, "The user likes to read novels in the garden"]:
         keep(agent, text)
     sweep(120)
     for text in ("用户有过一台诺基亚手机", "用户以前在面包店打工"):
@@ -136,6 +137,17 @@ def test_one_in_another_language_is_opened_beside_the_list_to_be_edited(page: Pa
     page.get_by_role("link", name="The user likes to read novels in the garden").click()
 
     expect(page.locator("#side")).to_contain_text("The user likes to read novels in the garden")
+
+
+def test_a_secret_is_struck_out_after_a_question(page: Page, person: User, agent: Agent) -> None:
+    open_health(page, person, "secret")
+    page.locator(".finding-row input").check()
+    page.get_by_role("button", name="Strike it out").click()
+    page.get_by_role("button", name="Yes, go on").click()
+
+    expect(page.get_by_text("Struck out of 1 memory.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing doubtful")).to_be_visible()
+    assert "部署脚本用 [API 密钥已隐去] 登录服务器" in active()
 
 
 def test_rows_are_ticked_by_keyboard(page: Page, person: User, agent: Agent) -> None:
