@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0012_agent_redacted_kinds"),
+        ("memories", "0013_type_removal"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
