@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from memories.filtering import MemoryFilter, list_scopes, listed_for, narrow
-from memories.finding import HITS, Finding, find
+from memories.filtering import MemoryFilter, list_scopes, narrow
+from memories.finding import Finding, PanelHit, find
 from memories.models import Memory, MemoryRevision
-from memories.paging import Paging, Place, read_places
+from memories.paging import Paging, Place, place_of, rank, read_places
 from xiajiao.models import User
 
 PAGE = 50
@@ -41,9 +41,9 @@ class MemoryPage:
 
 def browse(user: User, wanted: MemoryFilter, paging: Paging) -> MemoryPage:
     if wanted.q:
-        finding = find(user, narrow(listed_for(user, wanted), wanted), wanted.q)
-        memories = read_memories([found.memory.pk for found in finding.found])
-        return MemoryPage(as_rows(memories, finding), is_degraded=finding.is_degraded, is_cut=len(memories) == HITS)
+        finding = find(user, wanted)
+        rows = as_rows([hit.memory for hit in in_order(finding.found, paging)], finding)
+        return MemoryPage(rows, is_degraded=finding.is_degraded, is_cut=finding.is_cut)
     scopes = [narrow(rows, wanted) for rows in list_scopes(user, wanted)]
     places = read_places(scopes, paging, PAGE + 1)
     if paging.before and len(places) <= PAGE:
@@ -54,6 +54,14 @@ def browse(user: User, wanted: MemoryFilter, paging: Paging) -> MemoryPage:
     is_first = not shown or not (paging.before or paging.after)
     is_last = not shown or (not paging.before and len(places) <= PAGE)
     return MemoryPage(rows, None if is_first else shown[0], None if is_last else shown[-1])
+
+
+def in_order(found: Sequence[PanelHit], paging: Paging) -> Sequence[PanelHit]:
+    """The best first, unless another order was chosen for what was found."""
+    if not paging.is_chosen:
+        return found
+    order = paging.order
+    return sorted(found, key=lambda hit: rank(place_of(hit.memory, order)), reverse=order.is_descending)
 
 
 def read_memories(keys: Sequence[int]) -> list[Memory]:

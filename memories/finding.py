@@ -1,29 +1,45 @@
-"""Searching the memories that a person looks through: several agents' and people's at once."""
+"""Searching the memories that a person looks through: several agents' and people's at once, by meaning and words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 
 from django.db.models import Q
+from django.utils import timezone
 
-from memories.filtering import MemoryFilter, listed_for, narrow
-from memories.models import Agent, Memory
+from memories.filtering import MemoryFilter, list_bounds, list_scopes, listed_for, narrow
+from memories.models import Memory, MemoryTally
 from memories.models.memories import MemoryQuerySet
-from memories.search import Found, Query, is_relevant, search_memories
+from memories.namespaces import memory_namespace
+from memories.search import Found, Query, as_found, find_hits_in, find_relevance, is_relevant
+from xiajiao.batches import batched
 from xiajiao.embeddings import embed_query
 from xiajiao.embeddings.base import EmbeddingError
+from xiajiao.fulltext import Namespaces, Narrowed
 from xiajiao.models import User
+from xiajiao.retrieval import Hit
 from xiajiao.vectorstores.base import Vector
 
 HITS = 50
+# A little more than is shown, for some of it has ended.
+DEPTH = 75
+# What the filters leave of so few memories is searched exactly.
+FEW = 2000
+# Whose nearness is measured: twice what is shown.
+MEASURED = 2 * HITS
 # What is so much fainter than the best is left out, unless a conversation would recall it.
 FAINT = 0.5
+# Of the newest so many, what was typed is looked for in the texts themselves: parts of words, and what no index holds.
+LITERALLY, LITERALLY_PAST = 2000, 5000
 
 
 @dataclass(frozen=True)
 class PanelHit:
-    """`parts`: the evidence, shares of 1; empty where the text alone was looked through."""
+    """`parts`: the evidence, shares of 1; `literal` where the text itself was looked through."""
 
     memory: Memory
     parts: Mapping[str, float] = field(default_factory=dict)
@@ -31,49 +47,21 @@ class PanelHit:
 
 @dataclass(frozen=True)
 class Finding:
+    """Best first. `is_cut`: there was more."""
+
     found: list[PanelHit]
     is_degraded: bool = False
+    is_cut: bool = False
 
 
-def find(user: User, rows: MemoryQuerySet, query: str) -> Finding:
-    """Active ones of `rows` by meaning and words, best first; behind them the others by their text."""
-    vector = make_vector(query)
-    hits = find_active(user, rows, Query(query, vector, is_explicit=True))
-    if len(hits) < HITS:
-        hits += find_by_text(rows.exclude(pk__in=[hit.memory.pk for hit in hits]), query)
-    return Finding(hits[:HITS], is_degraded=vector is None)
-
-
-def find_active(user: User, rows: MemoryQuerySet, query: Query) -> list[PanelHit]:
-    """Each agent's and person's apart, since each has indexes of its own."""
-    pairs = {
-        (agent_id, user_id or user.pk)
-        for agent_id, user_id in rows.active().order_by().values_list("agent_id", "user_id").distinct()
-    }
-    agents = Agent.objects.in_bulk({agent_id for agent_id, _user_id in pairs})
-    found = {}
-    for agent_id, user_id in pairs:
-        only = Q(pk__in=rows.filter(agent_id=agent_id).order_by().values("pk"))
-        for each in search_memories(agents[agent_id], user_id, query, HITS, only):
-            found[each.memory.pk] = each
-    # Fused ranks are of one search; the evidence itself compares across several.
-    best = sorted(found.values(), key=lambda each: (strength(each), each.rank), reverse=True)
-    usual = replace(query, is_explicit=False)
-    least = strength(best[0]) * FAINT if best else 0.0
-    shown = [each for each in best if strength(each) >= least or is_relevant(each.memory.agent, usual, each)]
-    return [PanelHit(each.memory, each.parts) for each in shown]
-
-
-def strength(found: Found) -> float:
-    return found.parts.get("relevance", 0.0) + found.parts.get("coverage", 0.0)
-
-
-def find_by_text(rows: MemoryQuerySet, query: str) -> list[PanelHit]:
-    """What the indexes don't hold: superseded, disabled, or not indexed yet."""
-    for word in query.split():
-        rows = rows.filter(Q(content__icontains=word) | Q(title__icontains=word))
-    memories = rows.select_related("agent", "type", "user").order_by("-updated_at", "-pk")[:HITS]
-    return [PanelHit(memory) for memory in memories]
+def find(user: User, wanted: MemoryFilter) -> Finding:
+    """Active ones by meaning and words, best first; behind them others by their text."""
+    query = Query(wanted.q, make_vector(wanted.q), is_explicit=True)
+    scopes = [narrow(rows, wanted) for rows in list_scopes(user, wanted)]
+    hits = find_active(user, wanted, query, scopes)
+    if len(hits) <= HITS:
+        hits += find_literally(wanted, scopes, {hit.memory.pk for hit in hits})
+    return Finding(hits[:HITS], is_degraded=query.vector is None, is_cut=len(hits) > HITS)
 
 
 def find_matching(user: User, wanted: MemoryFilter) -> MemoryQuerySet:
@@ -81,7 +69,93 @@ def find_matching(user: User, wanted: MemoryFilter) -> MemoryQuerySet:
     rows = narrow(listed_for(user, wanted), wanted)
     if not wanted.q:
         return rows
-    return rows.filter(pk__in=[found.memory.pk for found in find(user, rows, wanted.q).found])
+    return rows.filter(pk__in=[hit.memory.pk for hit in find(user, wanted).found])
+
+
+def find_active(user: User, wanted: MemoryFilter, query: Query, scopes: Sequence[MemoryQuerySet]) -> list[PanelHit]:
+    active = [rows.active().order_by() for rows in scopes]
+    hits = search(list_places(user, wanted), query, active, wanted.is_choosy)
+    known = set(pass_filters(active, [hit.key for hit in hits]))
+    best = [hit for hit in hits if hit.key in known][:MEASURED]
+    return [PanelHit(found.memory, found.parts) for found in choose(query, measure(query, best))]
+
+
+def search(
+    places: Mapping[str, list[str]], query: Query, scopes: Sequence[MemoryQuerySet], is_choosy: bool
+) -> list[Hit]:
+    """Of all stores together, by the fused rank in each: whatever the filters leave, exactly where that is little."""
+    few = find_few(scopes) if is_choosy else None
+    hits: list[Hit] = []
+    for store, names in places.items():
+        namespaces: Namespaces = names
+        if few is not None:
+            namespaces = {name: few[name] for name in names if name in few}
+        elif is_choosy:
+            namespaces = Narrowed(names, partial(pass_filters, scopes))
+        hits += find_hits_in(namespaces, query, DEPTH, store)
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def list_places(user: User, wanted: MemoryFilter) -> dict[str, list[str]]:
+    """The namespaces in which there is something to search, by the vector store that holds them."""
+    places: dict[str, list[str]] = defaultdict(list)
+    agent = Q() if wanted.agent is None else Q(agent=wanted.agent)
+    for bound in list_bounds(user, wanted):
+        rows = MemoryTally.objects.filter(bound, agent).order_by()
+        for store, agent_id, user_id in rows.values_list("agent__vector_store", "agent_id", "user_id").distinct():
+            places[store].append(memory_namespace(agent_id, user_id))
+    return places
+
+
+def find_few(scopes: Sequence[MemoryQuerySet]) -> Mapping[str, list[str]] | None:
+    """All that the filters leave, by namespace; None where that is many."""
+    columns = ("agent_id", "user_id", "pk")
+    rows = list(chain.from_iterable(scope.values_list(*columns)[: FEW + 1] for scope in scopes))
+    keys: dict[str, list[str]] = defaultdict(list)
+    for agent_id, user_id, pk in rows:
+        keys[memory_namespace(agent_id, user_id)].append(str(pk))
+    return None if len(rows) > FEW else keys
+
+
+def pass_filters(scopes: Sequence[MemoryQuerySet], keys: Collection[str]) -> list[str]:
+    """Those of the keys that the filters leave."""
+    rows = (scope.filter(pk__in=batch) for scope in scopes for batch in batched(keys))
+    return [str(pk) for found in rows for pk in found.values_list("pk", flat=True)]
+
+
+def measure(query: Query, hits: Sequence[Hit]) -> list[Found]:
+    """With the evidence, which compares across agents, as fused ranks don't."""
+    memories = Memory.objects.select_related("agent", "type", "user").in_bulk([int(hit.key) for hit in hits])
+    relevance = find_relevance(query, memories)
+    return [as_found(memories[pk], hit, relevance.get(pk)) for hit in hits if (pk := int(hit.key)) in memories]
+
+
+def choose(query: Query, found: Sequence[Found]) -> list[Found]:
+    near = [each for each in found if is_relevant(each.memory.agent, query, each)]
+    best = sorted(near, key=lambda each: (strength(each), each.rank), reverse=True)
+    usual = replace(query, is_explicit=False)
+    least = strength(best[0]) * FAINT if best else 0.0
+    return [each for each in best if strength(each) >= least or is_relevant(each.memory.agent, usual, each)]
+
+
+def strength(found: Found) -> float:
+    return found.parts.get("relevance", 0.0) + found.parts.get("coverage", 0.0)
+
+
+def find_literally(wanted: MemoryFilter, scopes: Sequence[MemoryQuerySet], known: Collection[int]) -> list[PanelHit]:
+    now = timezone.now()
+    past = Q(enabled=False) | Q(valid_to__lte=now) | Q(valid_from__gt=now)
+    condition, most = (Q(), LITERALLY) if wanted.state == "active" else (past, LITERALLY_PAST)
+    words = Q()
+    for word in wanted.q.split():
+        words &= Q(content__icontains=word) | Q(title__icontains=word)
+    keys: list[int] = []
+    for scope in scopes:
+        newest = scope.filter(condition).order_by("-updated_at", "-pk").values("pk")[:most]
+        rows = Memory.objects.filter(words, pk__in=newest).exclude(pk__in=known)
+        keys += rows.order_by("-updated_at", "-pk").values_list("pk", flat=True)[: HITS + 1]
+    memories = Memory.objects.select_related("agent", "type", "user").filter(pk__in=keys[: 2 * HITS])
+    return [PanelHit(memory, {"literal": 1.0}) for memory in memories.order_by("-updated_at", "-pk")]
 
 
 def make_vector(text: str) -> Vector | None:

@@ -8,18 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from memories.models import Memory
+from memories.models.listing import ORDERS
 from memories.models.memories import MemoryQuerySet
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
-# What a person may sort by, and the column that says it.
-COLUMNS = {
-    "updated": "updated_at",
-    "created": "created_at",
-    "title": "title_key",
-    "importance": "importance",
-    "recalls": "recall_count",
-    "recalled": "last_recalled_at",
-}
 MOMENTS = {"updated", "created", "recalled"}
 # The longest are titles; moments until the year 2500 or so.
 PLACE = re.compile(r"([0-9a-f]{0,96})-([0-9]{1,18})")
@@ -27,14 +20,14 @@ PLACE = re.compile(r"([0-9a-f]{0,96})-([0-9]{1,18})")
 
 @dataclass(frozen=True)
 class Order:
-    """`name` is one of COLUMNS. Equals are told apart by their number; what was never recalled counts as least."""
+    """`name` is one of ORDERS. Equals are told apart by their number; what was never recalled counts as least."""
 
     name: str = "updated"
     is_descending: bool = True
 
     @property
     def column(self) -> str:
-        return COLUMNS[self.name]
+        return ORDERS[self.name]
 
     @property
     def has_blanks(self) -> bool:
@@ -51,7 +44,7 @@ class Order:
     def read(cls, text: str) -> Order:
         """`-updated`, `title`; the usual order for anything else."""
         name = text.removeprefix("-")
-        return cls(name, text.startswith("-")) if name in COLUMNS else cls()
+        return cls(name, text.startswith("-")) if name in ORDERS else cls()
 
 
 @dataclass(frozen=True)
@@ -89,18 +82,26 @@ def read_value(text: str, order: Order) -> Any:
 
 @dataclass(frozen=True)
 class Paging:
-    """In which order, and behind or before which place; from the beginning where neither is said."""
+    """In which order, and behind or before which place; from the beginning where neither is said.
+
+    `is_chosen`: a person asked for the order, so that it goes before what a search finds best.
+    """
 
     order: Order = Order()
     after: Place | None = None
     before: Place | None = None
+    is_chosen: bool = False
 
 
 def read_paging(values: Mapping[str, str]) -> Paging:
     order = Order.read(values.get("sort", ""))
     after = Place.read(values.get("after", ""), order)
     before = None if after else Place.read(values.get("before", ""), order)
-    return Paging(order, after, before)
+    return Paging(order, after, before, is_chosen=values.get("sort", "") == str(order))
+
+
+def place_of(memory: Memory, order: Order) -> Place:
+    return Place(getattr(memory, order.column), memory.pk)
 
 
 def read_places(scopes: Sequence[MemoryQuerySet], paging: Paging, most: int) -> list[Place]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from memories.namespaces import namespace_of, recalled_namespaces
 from xiajiao import retrieval
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.centring import Passage, aim, measure_relevance
+from xiajiao.fulltext import Namespaces
 from xiajiao.retrieval import Hit, vector_namespace
 from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import Vector
@@ -63,7 +65,7 @@ def search_memories(agent: Agent, user_id: int, query: Query, top_k: int, only: 
         known = {int(hit.key): hit for hit in hits if int(hit.key) in memories}
         if len(known) >= top_k or len(hits) < wanted:
             break
-    relevance = find_relevance(agent, query, memories)
+    relevance = find_relevance(query, memories)
     found = [as_found(memories[pk], hit, relevance.get(pk)) for pk, hit in known.items()]
     relevant = [each for each in found if is_relevant(agent, query, each)]
     return sorted(relevant, key=lambda each: each.rank, reverse=True)[:top_k]
@@ -75,21 +77,25 @@ def visible(agent: Agent, user_id: int) -> MemoryQuerySet:
 
 
 def find_hits(agent: Agent, user_id: int, query: Query, top_k: int) -> list[Hit]:
+    return find_hits_in(recalled_namespaces(agent.pk, user_id), query, top_k, agent.vector_store)
+
+
+def find_hits_in(namespaces: Namespaces, query: Query, top_k: int, store: str) -> list[Hit]:
+    """`store`: the alias of the one that holds their vectors."""
     aimed = None if query.vector is None else aim(get_embedder(), query.vector, query.text)
-    namespaces = recalled_namespaces(agent.pk, user_id)
-    return retrieval.search(namespaces, query.text, aimed, top_k, get_store(agent.vector_store))
+    return retrieval.search(namespaces, query.text, aimed, top_k, get_store(store))
 
 
-def find_relevance(agent: Agent, query: Query, memories: Mapping[int, Memory]) -> dict[int, float]:
+def find_relevance(query: Query, memories: Mapping[int, Memory]) -> dict[int, float]:
     """Of those that have a vector, whether it was the vector or the words that found them."""
     if query.vector is None:
         return {}
-    embedder, store = get_embedder(), get_store(agent.vector_store)
-    passages: dict[int, Passage] = {}
-    for namespace in {namespace_of(memory) for memory in memories.values()}:
-        keys = [str(pk) for pk, memory in memories.items() if namespace_of(memory) == namespace]
-        vectors = store.fetch(vector_namespace(namespace, embedder), keys)
-        passages |= {int(key): Passage(memories[int(key)].content, vector) for key, vector in vectors.items()}
+    embedder = get_embedder()
+    places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for pk, memory in memories.items():
+        places[memory.agent.vector_store][vector_namespace(namespace_of(memory), embedder)].append(str(pk))
+    vectors = [found for store, keys in places.items() for found in get_store(store).fetch_from(keys).items()]
+    passages = {int(key): Passage(memories[int(key)].content, vector) for (_where, key), vector in vectors}
     relevance = measure_relevance(embedder, query.vector, query.text, list(passages.values()))
     return dict(zip(passages, relevance, strict=True))
 

@@ -175,4 +175,6 @@ def explain_parts(parts: Mapping[str, float]) -> str:
         words.append(gettext("nearness in meaning %(share).2f") % {"share": parts["relevance"]})
     if parts.get("coverage"):
         words.append(gettext("words in common %(share).0f %%") % {"share": parts["coverage"] * 100})
+    if "literal" in parts:
+        words.append(gettext("holds what was typed"))
     return " · ".join(words)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xiajiao import fulltext
 from xiajiao.embeddings import BaseEmbedder, get_embedder
-from xiajiao.fulltext import TextHit
+from xiajiao.fulltext import Namespaces, Narrowed, TextHit
 from xiajiao.vectorstores import BaseVectorStore, Vector
 
 # Cormack, Clarke and Büttcher, Reciprocal rank fusion (SIGIR 2009).
@@ -50,9 +50,12 @@ def vector_namespace(namespace: str, embedder: BaseEmbedder) -> str:
 
 
 def search(
-    namespaces: Sequence[str], query: str, vector: Vector | EmbeddedQuery | None, top_k: int, store: BaseVectorStore
+    namespaces: Namespaces, query: str, vector: Vector | EmbeddedQuery | None, top_k: int, store: BaseVectorStore
 ) -> list[Hit]:
-    """The best first, at most `top_k`, from the namespaces together; without a vector by words alone."""
+    """The best first, at most `top_k`, from the namespaces together; without a vector by words alone.
+
+    `Namespaces` may name or choose the keys that count.
+    """
     depth = max(DEPTH_FACTOR * top_k, LEAST_DEPTH)
     lexical = {(hit.namespace, hit.key): hit for hit in fulltext.search(namespaces, query, depth)}
     dense: dict[Place, float] = {}
@@ -65,14 +68,22 @@ def search(
 
 
 def find_nearest(
-    namespaces: Sequence[str], query: EmbeddedQuery, depth: int, store: BaseVectorStore
+    namespaces: Namespaces, query: EmbeddedQuery, depth: int, store: BaseVectorStore
 ) -> dict[Place, float]:
     """The cosines of the nearest, the best first."""
+    names = dict.fromkeys(fulltext.names_of(namespaces))
+    keys = namespaces if isinstance(namespaces, Mapping) else {}
+    most = depth
+    if isinstance(namespaces, Narrowed):
+        most = max(depth, fulltext.CANDIDATES // max(len(names), 1))
     found = {
-        (namespace, hit.key): hit.score
-        for namespace in dict.fromkeys(namespaces)
-        for hit in store.search(vector_namespace(namespace, query.embedder), query.vector, depth)
+        (name, hit.key): hit.score
+        for name in names
+        for hit in store.search(vector_namespace(name, query.embedder), query.vector, most, keys=keys.get(name))
     }
+    if isinstance(namespaces, Narrowed):
+        accepted = set(namespaces.accept([key for _name, key in found]))
+        found = {place: score for place, score in found.items() if place[1] in accepted}
     return dict(sorted(found.items(), key=lambda item: -item[1])[:depth])
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memories.models.agents import Agent
+from memories.models.listing import LIST_INDEXES, TIMED_INDEXES
 from memories.models.types import Category, MemoryType
 from xiajiao.models import User
 
@@ -94,7 +95,8 @@ class Memory(models.Model):
         API = "api", _("API")
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    agent = models.ForeignKey(Agent, models.CASCADE, related_name="memories", verbose_name=_("agent"))
+    # Without indexes of their own, agent and type: those of the list serve, and would else be passed over for them.
+    agent = models.ForeignKey(Agent, models.CASCADE, related_name="memories", verbose_name=_("agent"), db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="memories")
     category = models.CharField(_("category"), max_length=20, choices=Category, default=Category.SEMANTIC)
     type = models.ForeignKey(
@@ -103,6 +105,7 @@ class Memory(models.Model):
         related_name="memories",
         verbose_name=_("type"),
         limit_choices_to={"moves_to__isnull": True},
+        db_index=False,
     )
     title = models.CharField(_("title"), max_length=200, blank=True)
     content = models.TextField(_("content"), max_length=10_000)
@@ -152,7 +155,8 @@ class Memory(models.Model):
         verbose_name_plural = _("memories")
         indexes = [
             models.Index(fields=["agent", "user", "-updated_at", "-id"], name="memory_panel"),
-            models.Index(fields=["user", "-updated_at", "-id"], name="memory_person"),
+            *LIST_INDEXES,
+            *TIMED_INDEXES,
             models.Index(fields=["agent", "user", "content_hash"], name="memory_same_text"),
             models.Index(fields=["deleted_at"], condition=Q(deleted_at__isnull=False), name="memory_deleted"),
             models.Index(

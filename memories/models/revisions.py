@@ -49,3 +49,4 @@ class MemoryRevision(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["memory", "at", "id"], name="revision_newest")]

@@ -10,7 +10,8 @@ from memories import gate
 from memories.browsing import MemoryPage
 from memories.filtering import MemoryFilter, read_filter
 from memories.models import Agent, Memory, MemoryRevision
-from memories.paging import COLUMNS, Order, Place
+from memories.models.listing import ORDERS
+from memories.paging import Order, Place
 from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
 
@@ -78,7 +79,7 @@ def test_what_is_no_place_begins_at_the_newest(signed_in: Client, agent: Agent, 
     assert listed(signed_in, **{way: text}) == ["The user likes tea"]
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("name", ORDERS)
 @pytest.mark.parametrize("way", ["", "-"])
 def test_every_order_goes_through_all_pages_and_back(signed_in: Client, agent: Agent, name: str, way: str) -> None:
     now = timezone.now()
@@ -106,7 +107,7 @@ def test_every_order_goes_through_all_pages_and_back(signed_in: Client, agent: A
         page = turn(back, before=str(page.previous))
     assert [len(rows) for rows in forth] == [50, 50, 30]
     assert back[::-1] == forth
-    shown = [(getattr(row, COLUMNS[name]), row.pk) for rows in forth for row in rows]
+    shown = [(getattr(row, ORDERS[name]), row.pk) for rows in forth for row in rows]
     blank = datetime.min.replace(tzinfo=UTC)
     assert shown == sorted(
         shown, key=lambda each: (each[0] or blank, each[1]) if name == "recalled" else each, reverse=way == "-"

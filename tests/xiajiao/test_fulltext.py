@@ -1,3 +1,5 @@
+from collections.abc import Collection
+
 import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -134,6 +136,37 @@ def test_namespaces_are_searched_together_or_not_at_all() -> None:
     assert {hit.namespace for hit in hits} == {"one", "two"}
     assert fulltext.search([], "茶", 5) == fulltext.search(["none"], "茶", 5) == []
     assert fulltext.search(["one"], "茶", 0) == []
+
+
+def test_keys_that_are_named_are_all_that_is_searched() -> None:
+    for namespace in ("one", "two"):
+        fulltext.index(namespace, {"a": "茶", "b": "茶 杯子", "c": "水壶"})
+    hits = fulltext.search({"one": ["a", "c", "unknown"], "two": ["b"], "none": ["a"]}, "茶", 5)
+
+    assert {(hit.namespace, hit.key) for hit in hits} == {("one", "a"), ("two", "b")}
+    assert fulltext.search({"one": []}, "茶", 5) == fulltext.search({}, "茶", 5) == []
+
+
+def test_who_accepts_some_keys_is_asked_of_those_that_may_answer() -> None:
+    fulltext.index("one", {str(number): f"茶 {number}" for number in range(300)} | {"x": "水壶"})
+    asked: list[str] = []
+
+    def accept(keys: Collection[str]) -> list[str]:
+        asked.extend(keys)
+        return [key for key in keys if key in {"7", "250", "x"}]
+
+    hits = fulltext.search(fulltext.Narrowed(["one"], accept), "茶", 5)
+    assert {hit.key for hit in hits} == {"7", "250"}
+    assert "x" not in asked
+    assert fulltext.search(fulltext.Narrowed(["one"], lambda _keys: []), "茶", 5) == []
+
+
+def test_more_namespaces_than_one_question_holds_are_searched_together() -> None:
+    names = [f"name {number}" for number in range(230)]
+    for name in names:
+        fulltext.index(name, {"it": f"茶 {name}"})
+
+    assert {hit.namespace for hit in fulltext.search(names, "茶", 300)} == set(names)
 
 
 def test_the_best_of_many_are_found() -> None:

@@ -85,3 +85,12 @@ def test_a_bare_vector_is_one_of_the_embedder_of_this_installation() -> None:
 
     assert [hit.key for hit in search(["a"], "", vector, 3, get_store())] == ["1"]
     assert vector_namespace("a", embedder) == f"a@{embedder.name}-{embedder.dim}"
+
+
+def test_what_somebody_accepts_is_found_behind_all_that_they_don_t() -> None:
+    store_texts("a", {str(number): ("茶", 90) for number in range(400)} | {"it": ("茶", 30), "far": ("咖啡", 20)})
+    narrowed = fulltext.Narrowed(["a"], lambda keys: {"it", "far"} & set(keys))
+
+    assert [hit.key for hit in search(narrowed, "茶", north(), 5, get_store())] == ["it", "far"]
+    assert [hit.key for hit in search({"a": ["far"]}, "茶", north(), 5, get_store())] == ["far"]
+    assert search(fulltext.Narrowed(["a"], lambda keys: []), "茶", north(), 5, get_store()) == []

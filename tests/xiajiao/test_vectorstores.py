@@ -130,6 +130,17 @@ def test_what_is_fetched_is_what_was_stored(store: BaseVectorStore) -> None:
     np.testing.assert_allclose(np.stack([fetched[str(n)] for n in range(1200)]), vectors, atol=1e-6)
 
 
+def test_what_is_fetched_from_several_namespaces_says_which(store: BaseVectorStore) -> None:
+    vectors = make_vectors(4)
+    store.upsert("one", {"a": vectors[0], "b": vectors[1]})
+    store.upsert("two", {"a": vectors[2], "c": vectors[3]})
+    fetched = store.fetch_from({"one": ["a", "c"], "two": ["a"], "none": ["a"]})
+
+    assert set(fetched) == {("one", "a"), ("two", "a")}
+    np.testing.assert_allclose(fetched["two", "a"], vectors[2], atol=1e-6)
+    assert store.fetch_from({}) == {}
+
+
 @pytest.mark.parametrize("kept", [1.0, 0.9])
 def test_many_vectors_are_found_as_exactly_as_by_brute_force(store: BaseVectorStore, kept: float) -> None:
     chooser = np.random.default_rng(1)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from django.db import connection, transaction
 from django.utils.module_loading import import_string
 
 from xiajiao.fulltext.base import BaseTextIndex
-from xiajiao.fulltext.searching import TextHit, find_texts
+from xiajiao.fulltext.searching import CANDIDATES, Namespaces, Narrowed, TextHit, find_texts, names_of
 from xiajiao.fulltext.terms import characters, terms
 
-__all__ = ["TextHit", "drop", "index", "remove", "search", "terms"]
+__all__ = ["CANDIDATES", "Namespaces", "Narrowed", "TextHit", "drop", "index", "names_of", "remove", "search", "terms"]
 
 BACKENDS = {
     "sqlite": "xiajiao.fulltext.sqlite.SQLiteTextIndex",
@@ -44,6 +44,9 @@ def drop(namespace: str) -> None:
     engine(connection.vendor).remove(namespace, None)
 
 
-def search(namespaces: Sequence[str], query: str, top_k: int) -> list[TextHit]:
-    """The best first, at most `top_k`. Any text is a query; one without letters or digits finds nothing."""
+def search(namespaces: Namespaces, query: str, top_k: int) -> list[TextHit]:
+    """The best first, at most `top_k`; `Namespaces` may name or choose the keys that count.
+
+    Any text is a query; one without letters or digits finds nothing.
+    """
     return find_texts(engine(connection.vendor), namespaces, query, top_k)

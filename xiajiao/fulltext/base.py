@@ -23,6 +23,6 @@ class BaseTextIndex:
         """How many rows hold each term; those that none holds may be left out. May stop counting at `limit`."""
         raise NotImplementedError
 
-    def find(self, terms: Sequence[str], limit: int) -> dict[str, Ids]:
-        """(n,) ids of the rows of IndexedText that hold each term, `limit` at most of each."""
+    def find(self, groups: Mapping[str, Sequence[str]], limit: int) -> dict[str, Ids]:
+        """For each group (n,) ids of the rows of IndexedText that hold one of its terms, `limit` at most."""
         raise NotImplementedError

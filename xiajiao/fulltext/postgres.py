@@ -41,10 +41,9 @@ class PostgresTextIndex(BaseTextIndex):
     def count(self, terms: Sequence[str], limit: int) -> dict[str, int]:
         return dict(zip(terms, self._ask(COUNT, terms, limit), strict=True))
 
-    def find(self, terms: Sequence[str], limit: int) -> dict[str, Ids]:
-        return {
-            term: np.array(ids, dtype=np.int64) for term, ids in zip(terms, self._ask(FIND, terms, limit), strict=True)
-        }
+    def find(self, groups: Mapping[str, Sequence[str]], limit: int) -> dict[str, Ids]:
+        found = self._ask(FIND, [" | ".join(terms) for terms in groups.values()], limit)
+        return {name: np.array(ids, dtype=np.int64) for name, ids in zip(groups, found, strict=True)}
 
     def _ask(self, question: str, terms: Sequence[str], limit: int) -> list[Any]:
         """The answers for all terms in one trip, in their order."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
 
+from xiajiao.batches import batched
 from xiajiao.fulltext.base import BaseTextIndex, Ids
 from xiajiao.fulltext.encoding import encode, namespace_prefix
 from xiajiao.fulltext.scoring import Query, measure_coverage, read_query, score_bm25, weigh
@@ -15,8 +16,20 @@ from xiajiao.models import IndexedText
 
 # Rows that are looked at for all terms together, the rarest first: what bounds the time of a query.
 MOST_ROWS = 40_000
-# Of these so many are scored exactly.
-SCORED = 100
+# Of these so many are scored exactly, and so many are shown to who accepts only some.
+SCORED, CANDIDATES = 100, 2000
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """Namespaces of which some keys count: `accept` returns those of its keys that do. Rare ones may be missed."""
+
+    names: Sequence[str]
+    accept: Callable[[Collection[str]], Collection[str]]
+
+
+# All of some namespaces; of each these keys alone; or what somebody accepts.
+Namespaces = Sequence[str] | Mapping[str, Collection[str]] | Narrowed
 
 
 @dataclass(frozen=True)
@@ -29,21 +42,58 @@ class TextHit:
     coverage: float
 
 
-def find_texts(index: BaseTextIndex, namespaces: Sequence[str], text: str, top_k: int) -> list[TextHit]:
-    query = read_query(text)
-    if query.is_empty or not namespaces or top_k < 1:
+def find_texts(index: BaseTextIndex, namespaces: Namespaces, text: str, top_k: int) -> list[TextHit]:
+    query, names = read_query(text), names_of(namespaces)
+    if query.is_empty or not names or top_k < 1:
         return []
+    weights, postings = find_postings(index, names, query)
+    scored = max(SCORED, 3 * top_k)
+    if isinstance(namespaces, Narrowed):
+        ids = keep_accepted(namespaces, choose_rows(weights, postings, CANDIDATES))[:scored]
+    else:
+        among = find_ids(namespaces) if isinstance(namespaces, Mapping) else None
+        ids = choose_rows(weights, keep_among(postings, among), scored)
+    return score_rows(query, weights, names, ids)[:top_k]
+
+
+def names_of(namespaces: Namespaces) -> list[str]:
+    return list(namespaces.names if isinstance(namespaces, Narrowed) else namespaces)
+
+
+def keep_accepted(namespaces: Narrowed, ids: Sequence[int]) -> list[int]:
+    """In their order."""
+    rows = IndexedText.objects.filter(namespace__in=list(namespaces.names))
+    keys = {pk: key for batch in batched(ids) for pk, key in rows.filter(pk__in=batch).values_list("pk", "key")}
+    accepted = set(namespaces.accept(list(keys.values())))
+    return [pk for pk in ids if keys.get(pk) in accepted]
+
+
+def keep_among(postings: Mapping[str, Ids], among: Ids | None) -> Mapping[str, Ids]:
+    return postings if among is None else {term: np.intersect1d(ids, among) for term, ids in postings.items()}
+
+
+def find_postings(
+    index: BaseTextIndex, namespaces: Sequence[str], query: Query
+) -> tuple[dict[str, float], dict[str, Ids]]:
+    """How much each term weighs, and the rows that hold the heaviest of them."""
     prefixes = {namespace_prefix(namespace) for namespace in namespaces}
     encoded = {term: [prefix + encode(term) for prefix in prefixes] for term in query.searched}
     counted = index.count([code for codes in encoded.values() for code in codes], MOST_ROWS)
-    counts = {term: sum(counted.get(code, 0) for code in codes) for term, codes in encoded.items()}
+    held = {term: [code for code in codes if counted.get(code)] for term, codes in encoded.items()}
+    counts = {term: sum(counted[code] for code in codes) for term, codes in held.items()}
     size = IndexedText.objects.filter(namespace__in=namespaces).count()
     weights = weigh(query, counts, size)
-    chosen = choose_terms(weights, counts)
-    found = index.find([code for term in chosen for code in encoded[term]], MOST_ROWS)
-    postings = {term: np.concatenate([found[code] for code in encoded[term]]) for term in chosen}
-    ids = choose_rows(weights, postings, max(SCORED, 3 * top_k))
-    return score_rows(query, weights, namespaces, ids)[:top_k]
+    return weights, index.find({term: held[term] for term in choose_terms(weights, counts)}, MOST_ROWS)
+
+
+def find_ids(keys: Mapping[str, Collection[str]]) -> Ids:
+    """The rows of these keys of each namespace."""
+    found: list[int] = []
+    for namespace, wanted in keys.items():
+        rows = IndexedText.objects.filter(namespace=namespace)
+        for batch in batched(wanted):
+            found += rows.filter(key__in=batch).values_list("pk", flat=True)
+    return np.array(found, dtype=np.int64)
 
 
 def choose_terms(weights: Mapping[str, float], counts: Mapping[str, int]) -> list[str]:

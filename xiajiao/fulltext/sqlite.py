@@ -16,6 +16,8 @@ INSERT = "INSERT INTO xiajiao_fulltext(rowid, terms) VALUES (%s, %s)"
 # A table without content must be told what it held.
 DELETE = "INSERT INTO xiajiao_fulltext(xiajiao_fulltext, rowid, terms) VALUES ('delete', %s, %s)"
 FIND = "SELECT rowid FROM xiajiao_fulltext WHERE xiajiao_fulltext MATCH %s ORDER BY rowid DESC LIMIT %s"
+# Terms in one question: its parser has a limited depth.
+ALTERNATIVES = 100
 COUNT = "SELECT term, doc FROM xiajiao_fulltext_vocabulary WHERE term IN ({})"
 
 
@@ -45,10 +47,13 @@ class SQLiteTextIndex(BaseTextIndex):
                 counts |= dict(cursor.fetchall())
         return counts
 
-    def find(self, terms: Sequence[str], limit: int) -> dict[str, Ids]:
+    def find(self, groups: Mapping[str, Sequence[str]], limit: int) -> dict[str, Ids]:
         found: dict[str, Ids] = {}
         with connection.cursor() as cursor:
-            for term in terms:
-                cursor.execute(FIND, [f'"{term}"', limit])
-                found[term] = np.array([row[0] for row in cursor.fetchall()], dtype=np.int64)
+            for name, terms in groups.items():
+                ids: list[int] = []
+                for batch in batched(terms, ALTERNATIVES):
+                    cursor.execute(FIND, [" OR ".join(f'"{term}"' for term in batch), limit])
+                    ids += [row[0] for row in cursor.fetchall()]
+                found[name] = np.array(ids, dtype=np.int64)
         return found

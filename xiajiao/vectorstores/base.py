@@ -43,6 +43,14 @@ class BaseVectorStore:
         """The stored vectors of those keys that have one."""
         raise NotImplementedError
 
+    def fetch_from(self, places: Mapping[str, Collection[str]]) -> dict[tuple[str, str], Vector]:
+        """The same of several namespaces, by namespace and key."""
+        return {
+            (namespace, key): vector
+            for namespace, keys in places.items()
+            for key, vector in self.fetch(namespace, keys).items()
+        }
+
     def delete(self, namespace: str, keys: Collection[str]) -> None:
         raise NotImplementedError
 

@@ -28,6 +28,8 @@ class DatabaseVectorStore(BaseVectorStore):
         self.memory_budget = memory_budget
         self.lock = threading.Lock()
         self.caches: OrderedDict[str, NamespaceCache] = OrderedDict()
+        # Bytes of each cache when it was last searched: who searches many namespaces can't add all up each time.
+        self.sizes: dict[str, int] = {}
 
     @transaction.atomic
     def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
@@ -61,6 +63,9 @@ class DatabaseVectorStore(BaseVectorStore):
     def fetch(self, namespace: str, keys: Collection[str]) -> dict[str, Vector]:
         return table.read_vectors(namespace, keys)
 
+    def fetch_from(self, places: Mapping[str, Collection[str]]) -> dict[tuple[str, str], Vector]:
+        return table.read_vectors_from(places)
+
     def search(
         self, namespace: str, vector: Vector, top_k: int, keys: Collection[str] | None = None
     ) -> list[VectorHit]:
@@ -78,6 +83,7 @@ class DatabaseVectorStore(BaseVectorStore):
     def close(self) -> None:
         with self.lock:
             self.caches.clear()
+            self.sizes.clear()
 
     def _get_cache(self, namespace: str) -> NamespaceCache:
         with self.lock:
@@ -89,12 +95,16 @@ class DatabaseVectorStore(BaseVectorStore):
     def _keep_to_budget(self, latest: NamespaceCache) -> None:
         """Drop the namespaces that were searched longest ago, but for the latest one."""
         with self.lock:
-            total = sum(cache.size for cache in self.caches.values())
+            size = latest.size
+            if self.sizes.get(latest.namespace) == size:
+                return
+            self.sizes[latest.namespace] = size
+            total = sum(self.sizes.values())
             for namespace, cache in list(self.caches.items()):
                 if total <= self.memory_budget or cache is latest:
                     return
                 del self.caches[namespace]
-                total -= cache.size
+                total -= self.sizes.pop(namespace, 0)
 
 
 def search_part(

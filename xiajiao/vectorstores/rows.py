@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,17 @@ def read_vectors(namespace: str, keys: Iterable[str]) -> dict[str, Vector]:
     for batch in batched(keys):
         stored = rows.filter(key__in=batch).values_list("key", "vector")
         found |= {key: to_vector(vector) for key, vector in stored if vector is not None}
+    return found
+
+
+def read_vectors_from(places: Mapping[str, Collection[str]]) -> dict[tuple[str, str], Vector]:
+    """Of few keys in several namespaces, by both, with one question."""
+    wanted = {(namespace, key) for namespace, keys in places.items() for key in keys}
+    found: dict[tuple[str, str], Vector] = {}
+    rows = StoredVector.objects.filter(namespace__in=list(places), vector__isnull=False)
+    for batch in batched(sorted({key for _namespace, key in wanted})):
+        stored = rows.filter(key__in=batch).values_list("namespace", "key", "vector")
+        found |= {(name, key): to_vector(vector) for name, key, vector in stored if vector and (name, key) in wanted}
     return found
 
 
