@@ -7,7 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
+# Three, though the cores are two: a browser or a killed process is waited for more often than computed with.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=15
 
 .PHONY: run test test-postgres lint setup setup-dev clean
 .DELETE_ON_ERROR:
