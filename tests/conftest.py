@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.core.cache import cache
 from django.db.models.signals import post_migrate
-from django.test import Client
+from django.test import Client, override_settings
 from pytest_django import Settings
 
 from tests.factories import make_user
@@ -22,6 +22,13 @@ def _system_types() -> None:
 
 def restore_system_types(**_: Any) -> None:
     import_module("memories.migrations.0002_system_types").add_system_types(apps, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Hashing a password well takes a quarter of a second, and the suite makes thousands of people."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from memories.models import Memory
 from tests.browser.chatting import begin, last_answer, open_conversation, wait_for_answer
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible, assert_fits, sign_in
-from tests.chat.turning import make_branch
+from tests.chat.turning import make_branch, wait_for
 from tests.factories import make_conversation
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
@@ -71,6 +71,12 @@ def test_the_keyboard_leads_there_and_back_to_the_end(page: Page, person: User, 
     expect(page.get_by_text("Message 1099", exact=True)).to_be_in_viewport()
 
 
+def read_on(page: Page) -> bool:
+    """Scroll to the end of what is there."""
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight; }")
+    return True
+
+
 def test_the_branch_is_read_on_downwards_and_upwards_without_a_jump(page: Page, person: User, said: Message) -> None:
     sign_in(page, person)
     page.goto(f"/conversations/{said.conversation_id}/?message={said.pk}")
@@ -84,10 +90,7 @@ def test_the_branch_is_read_on_downwards_and_upwards_without_a_jump(page: Page, 
     assert before is not None
     assert after is not None
     assert abs(after["y"] - before["y"]) <= 1
-    for _turn in range(3):
-        page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight; }")
-        page.wait_for_timeout(100)
-    expect(page.get_by_text("Message 200", exact=True)).to_be_attached()
+    wait_for(lambda: read_on(page) and page.get_by_text("Message 200", exact=True).count())
 
     shown = page.locator(".message").evaluate_all("all => all.map((each) => Number(each.id.split('-')[1]))")
     assert shown == sorted(shown)
