@@ -7,6 +7,7 @@ from django.apps import apps
 from django.core.cache import cache
 from django.db.models.signals import post_migrate
 from django.test import Client, override_settings
+from django.utils import translation
 from pytest_django import Settings
 
 from tests.factories import make_user
@@ -29,6 +30,12 @@ def _quick_passwords() -> Iterator[None]:
     """Hashing a password well takes a quarter of a second, and the suite makes thousands of people."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_language() -> None:
+    """A request leaves its language active in the thread of the test that made it."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

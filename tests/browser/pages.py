@@ -27,6 +27,9 @@ class Troubles:
         self.seen = [trouble for trouble in self.seen if words not in trouble]
 
     def on_console(self, message: ConsoleMessage) -> None:
+        # htmx logs a request that a newer one replaced; nothing is wrong then.
+        if "signal is aborted" in message.text:
+            return
         # A refused form answers 422, a missing page 404: the browser logs each, and neither is a fault of the page.
         if message.type == "error" and "the server responded with a status of 4" not in message.text:
             self.seen.append(f"console: {message.text}")
