@@ -7,5 +7,7 @@ class ChatConfig(AppConfig):
     name = "chat"
 
     def ready(self) -> None:
+        import_module("chat.evaluation.forgetting")
+        import_module("chat.places")
         import_module("chat.receivers")
         import_module("chat.registrations")

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import answers, conversations, following, home, losses, messages, provenance, setup, turns
+from chat.views import answers, conversations, following, forgetting, home, losses, messages, provenance, setup, turns
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),
+    path("memories/<int:memory_id>/forget/", forgetting.memory_forget, name="memory_forget"),
     path("memories/<int:memory_id>/sources/", provenance.memory_sources, name="memory_sources"),
     path("losses/", losses.source_loss_list, name="source_loss_list"),
     path("losses/notice/", losses.source_loss_notice, name="source_loss_notice"),

@@ -11,3 +11,4 @@ class MemoriesConfig(AppConfig):
     def ready(self) -> None:
         import_module("memories.receivers")
         import_module("memories.health.vectors")
+        import_module("memories.places")

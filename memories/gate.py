@@ -22,6 +22,7 @@ from memories.locks import write_lock
 from memories.models import Agent, Memory, MemoryRevision
 from memories.redaction import redact_draft, redact_text
 from memories.revising import Change, record, revise
+from memories.tombstones import check_buried
 
 __all__ = ["Decision", "Draft", "DraftError", "Judgement", "Offer", "Origin", "accept", "foresee", "settle", "write"]
 
@@ -78,6 +79,7 @@ def settle(offer: Offer, also: Callable[[Decision], None] = lambda decision: Non
 
     `also` is called in the transaction that writes: what it writes stands or falls with the memory.
     """
+    check_buried(offer.agent.pk, offer.user_id, offer.draft, offer.origin, offer.embedded)
     for _attempt in range(JUDGEMENTS):
         judgement = foresee(offer)
         with write_lock(offer.agent.pk, offer.user_id):

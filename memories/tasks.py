@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
+from kombu.exceptions import OperationalError
 
 from memories.health.sweeping import note_vector_error, sweep
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
+from memories.tombstones import tidy_tombstones
 from memories.type_removal import carry_on, find_removals
 from xiajiao.embeddings.base import EmbeddingError
 
@@ -34,6 +36,20 @@ def embed_missing() -> None:
         logger.warning("Memories wait for their vectors: %s", error)
     else:
         note_vector_error("")
+
+
+@shared_task
+def tidy_forgotten() -> None:
+    """Rid the files beside the rows of what was forgotten; nothing where that is done already."""
+    tidy_tombstones()
+
+
+def nudge_tidying() -> None:
+    """Where the broker is down, the sweep finds it."""
+    try:
+        tidy_forgotten.apply_async(retry=False)
+    except OperationalError as error:
+        logger.warning("What was forgotten waits for the sweep, the broker failed: %s", error)
 
 
 @shared_task

@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -8,3 +10,6 @@ import xiajiao.checks  # noqa: F401
 class XiajiaoConfig(AppConfig):
     name = "xiajiao"
     verbose_name = _("Xiajiao")
+
+    def ready(self) -> None:
+        import_module("xiajiao.embeddings.places")

@@ -1,6 +1,8 @@
 """Secrets at rest: encrypted with keys derived from the installation's SECRET_KEY."""
 
 import base64
+import hashlib
+import hmac
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -9,6 +11,7 @@ from django.conf import settings
 from django.utils.encoding import force_bytes
 
 PURPOSE = b"xiajiao.secrets.v1"
+FINGERPRINTS = b"xiajiao.fingerprints.v1"
 
 
 class SecretError(Exception):
@@ -40,7 +43,18 @@ def key_ring() -> MultiFernet:
     return MultiFernet([Fernet(derive_key(key)) for key in [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]])
 
 
-def derive_key(secret: str | bytes) -> bytes:
+def fingerprint(text: str) -> str:
+    """By which a text is known again, and can't be guessed without SECRET_KEY (HMAC-SHA256, hexadecimal)."""
+    return fingerprints(text)[0]
+
+
+def fingerprints(text: str) -> list[str]:
+    """Under the present SECRET_KEY first, then under the earlier ones."""
+    keys = [derive_key(key, FINGERPRINTS) for key in [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]]
+    return [hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest() for key in keys]
+
+
+def derive_key(secret: str | bytes, purpose: bytes = PURPOSE) -> bytes:
     """HKDF-SHA256 (RFC 5869), so that Django's own uses of SECRET_KEY share no key with ours."""
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(force_bytes(secret))
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(force_bytes(secret))
     return base64.urlsafe_b64encode(derived)

@@ -110,7 +110,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
+        # What is deleted is overwritten with zeros: forgotten means gone from the file too.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;"
+        " PRAGMA secure_delete=ON;",
     }
     # A file in tests too: the threads and processes of a test see one database.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.db")}
@@ -149,6 +151,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "sweep-interrupted": {"task": "chat.tasks.sweep_interrupted", "schedule": 10.0, "options": {"expires": 10.0}},
     "purge-deleted": {"task": "memories.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
     "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "tidy-forgotten": {"task": "memories.tasks.tidy_forgotten", "schedule": 300.0, "options": {"expires": 300.0}},
     "purge-conversations": {"task": "chat.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
     "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
     "finish-type-removals": {

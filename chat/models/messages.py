@@ -68,6 +68,8 @@ class Message(models.Model):
     put_aside_at = models.DateTimeField(null=True, blank=True)
     # The same moment for all that was deleted at once. A sweep removes it when nobody may take it back any more.
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # Its text is gone for good, since something in it was to be forgotten.
+    removed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

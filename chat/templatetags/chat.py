@@ -30,7 +30,8 @@ LONG_MESSAGE = 2_000, 24  # characters, lines
 @register.filter
 def parts(answer: Message) -> list[Part]:
     """Its text and tool calls in the order in which they are read."""
-    return list(split_parts(answer.content, answer.tool_calls.all()))
+    content = "" if answer.removed_at else answer.content
+    return list(split_parts(content, answer.tool_calls.all()))
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 from chat.models import Message
 from chat.provenance import count_sources, list_learned, list_recalls, read_sources
 from memories.filtering import seen_by
+from memories.models import Memory
 from xiajiao.requests import SignedInRequest, read_number
 
 
@@ -20,7 +21,8 @@ def memory_sources(request: SignedInRequest, memory_id: int) -> HttpResponse:
     recalls = list_recalls(memory, request.user, older_than)
     if request.htmx and older_than is not None:
         return render(request, "chat/_memory_recalls.html", {"memory": memory, "recalls": recalls})
-    context = {"memory": memory, "recalls": recalls}
+    can_change = Memory.objects.editable_by(request.user).filter(pk=memory.pk).exists()
+    context = {"memory": memory, "recalls": recalls, "can_change": can_change}
     if memory.user_id in {None, request.user.pk}:
         context["found"] = read_sources(memory)
     else:

@@ -4,6 +4,7 @@ from memories.models.memories import Memory
 from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
 from memories.models.tallies import MemoryTally
+from memories.models.tombstones import Tombstone
 from memories.models.types import MemoryType
 from memories.models.writelocks import WriteLock
 
@@ -16,5 +17,6 @@ __all__ = [
     "MemoryTag",
     "MemoryTally",
     "MemoryType",
+    "Tombstone",
     "WriteLock",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
+from xiajiao.broker import connect
 from xiajiao.embeddings.base import BaseEmbedder, Vectors
 from xiajiao.embeddings.registry import get_embedder
 
@@ -60,6 +61,25 @@ def embed_query(text: str, name: str | None = None) -> Vectors:
     vector = embedder.embed_queries([text])[0]
     _cache.set(key, vector.tobytes())
     return vector
+
+
+def clear_queries() -> int:
+    """Forget all vectors of queries; how many they were. They are made again when they are needed."""
+    try:
+        with connect() as client:
+            keys = list(client.scan_iter(match="*:query:*", count=1_000))
+            return int(client.delete(*keys)) if keys else 0
+    except RedisError as error:
+        _cache.rest(error)
+        return 0
+
+
+def count_queries() -> int:
+    try:
+        with connect() as client:
+            return sum(1 for _key in client.scan_iter(match="*:query:*", count=1_000))
+    except RedisError:
+        return 0
 
 
 def cache_key(embedder: BaseEmbedder, text: str) -> str:

@@ -12,7 +12,19 @@ from xiajiao.fulltext.base import BaseTextIndex
 from xiajiao.fulltext.searching import CANDIDATES, Namespaces, Narrowed, TextHit, find_texts, names_of
 from xiajiao.fulltext.terms import characters, terms
 
-__all__ = ["CANDIDATES", "Namespaces", "Narrowed", "TextHit", "drop", "index", "names_of", "remove", "search", "terms"]
+__all__ = [
+    "CANDIDATES",
+    "Namespaces",
+    "Narrowed",
+    "TextHit",
+    "drop",
+    "index",
+    "names_of",
+    "remove",
+    "search",
+    "terms",
+    "tidy",
+]
 
 BACKENDS = {
     "sqlite": "xiajiao.fulltext.sqlite.SQLiteTextIndex",
@@ -42,6 +54,11 @@ def remove(namespace: str, keys: Collection[str]) -> None:
 def drop(namespace: str) -> None:
     """Remove all of a namespace."""
     engine(connection.vendor).remove(namespace, None)
+
+
+def tidy() -> None:
+    """Leave nothing of removed texts in the index's own files; outside a transaction."""
+    engine(connection.vendor).tidy()
 
 
 def search(namespaces: Namespaces, query: str, top_k: int) -> list[TextHit]:

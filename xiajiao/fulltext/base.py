@@ -19,6 +19,10 @@ class BaseTextIndex:
         """None: all of the namespace. In the caller's transaction."""
         raise NotImplementedError
 
+    def tidy(self) -> None:
+        """Leave nothing of removed rows in the index's own files. Takes its time; outside a transaction."""
+        raise NotImplementedError
+
     def count(self, terms: Sequence[str], limit: int) -> dict[str, int]:
         """How many rows hold each term; those that none holds may be left out. May stop counting at `limit`."""
         raise NotImplementedError

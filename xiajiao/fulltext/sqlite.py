@@ -15,6 +15,7 @@ from xiajiao.models import IndexedText
 INSERT = "INSERT INTO xiajiao_fulltext(rowid, terms) VALUES (%s, %s)"
 # A table without content must be told what it held.
 DELETE = "INSERT INTO xiajiao_fulltext(xiajiao_fulltext, rowid, terms) VALUES ('delete', %s, %s)"
+OPTIMIZE = "INSERT INTO xiajiao_fulltext(xiajiao_fulltext) VALUES ('optimize')"
 FIND = "SELECT rowid FROM xiajiao_fulltext WHERE xiajiao_fulltext MATCH %s ORDER BY rowid DESC LIMIT %s"
 # Terms in one question: its parser has a limited depth.
 ALTERNATIVES = 100
@@ -33,6 +34,11 @@ class SQLiteTextIndex(BaseTextIndex):
             found = rows if batch is None else rows.filter(key__in=batch)
             self._write(DELETE, found.iterator())
             found.delete()
+
+    def tidy(self) -> None:
+        """One segment of what is there: older ones still name the rows that were deleted."""
+        with connection.cursor() as cursor:
+            cursor.execute(OPTIMIZE)
 
     def _write(self, statement: str, rows: Iterable[IndexedText]) -> None:
         written = [(row.pk, " ".join(encode_all(row.namespace, row.terms.split()))) for row in rows]

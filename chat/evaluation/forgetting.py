@@ -1,0 +1,158 @@
+"""Plant facts by every door, forget them, look for what is left of them, and play the old conversations again."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from django.conf import settings
+
+from chat.evaluation.facts import Fact, make_facts
+from chat.evaluation.planting import Installation, OldCall, begin, plant, record_calls
+from chat.evaluation.residues import search_files, search_tables
+from chat.forgetting import find_mentions, forget
+from chat.models import Message
+from chat.toolbox import run_call
+from memories.evaluation.registry import Evaluation, Report, register
+from memories.gate import Draft, Origin, write
+from memories.models import Memory, MemoryRevision
+from memories.places import find_wordings
+from memories.tombstones import ForgottenError, read_vector, tidy_tombstones
+from memories.tools import MEMORY_TOOLS
+from xiajiao.broker import broker_arguments, ping
+from xiajiao.llm.base import RequestedCall
+from xiajiao.places import all_places
+from xiajiao.tools import Scope
+
+FACTS = 50
+SEEN = 48  # bytes of a vector by which it is known again
+
+
+def evaluate_forgetting(count: int = FACTS) -> Report:
+    """Writes into the database that is set up, which should be an empty one."""
+    facts = make_facts(count)
+    here = begin()
+    plant(here, facts)
+    calls, memories = record_calls(here), find_planted(here, facts)
+    traces = [trace for fact in facts for trace in fact.traces]
+    found = sum(any(tells(memory, fact) for memory in memories) for fact in facts)
+    planted = measure(traces)
+    vectors = [vector.tobytes()[:SEEN] for memory in memories if (vector := read_vector(memory)) is not None]
+    messages = forget_all(here, facts)
+    tidy_tombstones(is_thorough=True)
+    left = measure([*traces, *vectors])
+    return {
+        "facts": len(facts),
+        "doors": {door: len(through) for door, through in here.planted.items()},
+        "memories": len(memories),
+        "facts_planted": found,
+        "vectors": len(vectors),
+        "messages_removed": messages,
+        "places": [place.key for place in all_places()],
+        "planted": planted,
+        "residues": left,
+        "residue_count": sum(left["tables"].values()) + sum(left["files"].values()),
+        "replayed": len(calls) + len(facts),
+        "came_back": replay(here, facts, calls) + extract_again(here, facts),
+        "said_anew": say_anew(here, facts[0]),
+    }
+
+
+def find_planted(here: Installation, facts: Sequence[Fact]) -> list[Memory]:
+    rows = Memory.objects.filter(user=here.user).select_related("agent").order_by("pk")
+    return [memory for memory in rows if any(tells(memory, fact) for fact in facts)]
+
+
+def tells(memory: Memory, fact: Fact) -> bool:
+    texts = [*find_wordings(memory), memory.title, memory.description, memory.quote, str(memory.metadata)]
+    return any(fact.marker in text for text in texts)
+
+
+def measure(traces: Sequence[bytes]) -> Report:
+    tables, table_count = search_tables(traces)
+    files, file_count = search_files(traces)
+    return {"tables": tables, "files": files, "tables_searched": table_count, "files_searched": file_count}
+
+
+def forget_all(here: Installation, facts: Sequence[Fact]) -> int:
+    """As the panel does it, with all messages ticked; how many messages that were."""
+    count = 0
+    while memories := find_planted(here, facts):
+        ticked = [mention.message.pk for mention in find_mentions(memories[0])]
+        forget(memories[0], ticked)
+        count += len(ticked)
+    return count
+
+
+def replay(here: Installation, facts: Sequence[Fact], calls: Sequence[OldCall]) -> int:
+    """The calls as they were made, in the turns in which they were made; how many facts that brought back."""
+    for call in calls:
+        scope = Scope(
+            here.agent.pk, here.user.pk, call.conversation_id, call.answer_id, call.message_id, heard=call.heard
+        )
+        run_call(scope, MEMORY_TOOLS, RequestedCall("replayed", call.name, call.arguments))
+    return len(find_planted(here, facts))
+
+
+def extract_again(here: Installation, facts: Sequence[Fact]) -> int:
+    """What reads old messages later and words them in its own way; how many facts that brought back."""
+    messages = list(Message.objects.filter(conversation__user=here.user).order_by("pk").values_list("pk", flat=True))
+    origin = Origin(MemoryRevision.Actor.EXTRACTION, Memory.Source.EXTRACTION, None, None, messages[:3])
+    for fact in facts:
+        for content in (fact.kept, fact.said, f"{fact.kept}！"):
+            try:
+                write(here.agent, here.user.pk, Draft(content), origin)
+            except ForgottenError:
+                continue
+    return len(find_planted(here, facts))
+
+
+def say_anew(here: Installation, fact: Fact) -> int:
+    """What the person says in a new message is remembered again."""
+    here.say(fact.said)
+    return len(find_planted(here, [fact]))
+
+
+def run() -> Report:
+    with own_broker():
+        return evaluate_forgetting()
+
+
+@contextmanager
+def own_broker() -> Iterator[None]:
+    """The broker of the data folder, as `up` starts it, with its log of all that happens."""
+    folder = settings.DATA_DIR / "valkey"
+    folder.mkdir(exist_ok=True)
+    process = subprocess.Popen(broker_arguments(settings.BROKER_SOCKET, folder), stdout=subprocess.DEVNULL)  # noqa: S603
+    try:
+        while not ping() and process.poll() is None:
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def write_report(report: Report) -> str:
+    left = report["residues"]
+    lines = [
+        f"planted: {report['facts_planted']} of {report['facts']} facts by {len(report['doors'])} doors,"
+        f" {report['memories']} memories",
+        f"forgotten: with {report['messages_removed']} messages, from {len(report['places'])} kinds of places",
+        f"searched: {left['tables_searched']} tables, {left['files_searched']} files",
+        f"residues: {report['residue_count']}",
+        *(f"  {place}: {count}" for place, count in {**left["tables"], **left["files"]}.items()),
+        f"came back by {report['replayed']} replays: {report['came_back']}",
+        f"remembered when said anew: {report['said_anew']}",
+    ]
+    return "\n".join(lines)
+
+
+def is_good(report: Report) -> bool:
+    is_planted = report["facts_planted"] == report["facts"]
+    return is_planted and not report["residue_count"] and not report["came_back"] and bool(report["said_anew"])
+
+
+register(Evaluation("forget", "whether anything is left of what was forgotten", run, write_report, is_good))

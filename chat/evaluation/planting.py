@@ -1,0 +1,121 @@
+"""The doors by which a fact comes into an installation, as people and models use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+
+from chat.evaluation.facts import Fact
+from chat.models import Conversation, Message, ToolCall
+from chat.runner import run_answer
+from chat.sending import edit_message, regenerate_answer, send_message, start_conversation
+from chat.stopping import StopSignal
+from memories.changes import edit
+from memories.gate import Draft, Origin, write
+from memories.models import Agent, Memory, MemoryRevision
+from xiajiao.models import User
+
+
+@dataclass
+class Installation:
+    """One person with an agent that has no model: it answers by rules, through the protocol of messages and tools."""
+
+    user: User
+    agent: Agent
+    planted: dict[str, list[Fact]] = field(default_factory=dict)
+
+    @property
+    def by_hand(self) -> Origin:
+        return Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, self.user.pk)
+
+    def say(self, text: str, conversation: Conversation | None = None) -> Message:
+        """A message, and the turn that answers it; in a new conversation, where none is given."""
+        sent = send_message(conversation, text) if conversation else start_conversation(self.user, self.agent, text)
+        self.answer(sent.answer)
+        return sent.message
+
+    def answer(self, answer: Message) -> None:
+        run_answer(answer.pk, "evaluation", StopSignal())
+
+
+def begin() -> Installation:
+    user = User.objects.create(username="evaluation", is_active=False)
+    return Installation(user, Agent.objects.create(owner=user, name="Evaluation", when_source_goes="keep"))
+
+
+def tell(here: Installation, fact: Fact) -> None:
+    """In a conversation of its own."""
+    here.say(fact.said)
+
+
+def tell_twice(here: Installation, fact: Fact) -> None:
+    """Said, said again in another conversation, and asked for once more."""
+    message = here.say(fact.said)
+    here.answer(regenerate_answer(message.children.order_by("pk")[0]))
+    here.say(fact.said)
+
+
+def tell_and_reword(here: Installation, fact: Fact) -> None:
+    """The message is edited afterwards: both wordings stay in the tree."""
+    message = here.say(f"{fact.said} {fact.asked}")
+    here.answer(edit_message(message, fact.said).answer)
+
+
+def write_by_hand(here: Installation, fact: Fact) -> None:
+    """In the panel."""
+    write(here.agent, here.user.pk, Draft(fact.kept, title=fact.marker, tags=[fact.marker]), here.by_hand)
+
+
+def write_and_edit(here: Installation, fact: Fact) -> None:
+    """The marker stands in the history only, and in the description."""
+    memory = write(here.agent, here.user.pk, Draft(fact.kept, description=fact.marker), here.by_hand).memory
+    edit(memory, {"content": fact.kept.replace(fact.marker, "…"), "metadata": {"was": fact.marker}}, here.by_hand)
+
+
+Door = Callable[[Installation, Fact], None]
+DOORS: dict[str, Door] = {
+    "chat": tell,
+    "chat, repeated": tell_twice,
+    "chat, edited": tell_and_reword,
+    "panel": write_by_hand,
+    "panel, edited": write_and_edit,
+}
+
+
+def plant(here: Installation, facts: Sequence[Fact]) -> None:
+    """Each by the next door; then all that was told by chat is asked about, and everything is listed."""
+    for fact, (name, door) in zip(facts, cycle(DOORS.items()), strict=False):
+        door(here, fact)
+        here.planted.setdefault(name, []).append(fact)
+    for fact in facts:
+        here.say(fact.asked)
+    here.say("What do you remember about me?")
+    here.say("你都记得我什么？")
+
+
+@dataclass(frozen=True)
+class OldCall:
+    """A tool call as it was before anything was forgotten."""
+
+    name: str
+    arguments: str
+    conversation_id: int
+    answer_id: int
+    message_id: int | None
+    heard: str
+
+
+def record_calls(here: Installation) -> list[OldCall]:
+    rows = ToolCall.objects.filter(message__conversation__user=here.user).select_related("message__parent")
+    return [
+        OldCall(
+            call.name,
+            call.arguments,
+            call.message.conversation_id,
+            call.message_id,
+            call.message.parent_id,
+            call.message.parent.content if call.message.parent else "",
+        )
+        for call in rows.order_by("pk")
+    ]

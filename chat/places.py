@@ -1,0 +1,163 @@
+"""Where a memory's words lie in the chat: what turns recalled, noted and were sent, and messages that were ticked."""
+
+from __future__ import annotations
+
+import logging
+
+import redis
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.models import Conversation, Message, Recalled, Remembered, ToolCall
+from chat.scrubbing import ARGUMENTS, MARK, REMOVED, mentions, scrub_text, spell
+from chat.search import index_conversation, unindex_messages
+from chat.sending import make_title
+from chat.stream import broker, stream_key
+from xiajiao.places import Forgotten, Place, register
+
+logger = logging.getLogger(__name__)
+
+
+def owned(forgotten: Forgotten, path: str) -> Q:
+    """Rows of the person's conversations, or of all with the agent where all its users share the memory."""
+    if forgotten.user_id is None:
+        return Q(**{f"{path}agent": forgotten.agent_id})
+    return Q(**{f"{path}user": forgotten.user_id})
+
+
+def said(forgotten: Forgotten, column: str) -> Q:
+    """Rows whose text names the memory, or holds one of its wordings."""
+    wanted = Q(**{f"{column}__contains": f"[M{forgotten.memory_id}]"})
+    for variant in spell(forgotten.telling):
+        wanted |= Q(**{f"{column}__contains": variant})
+    return wanted
+
+
+def find_calls(forgotten: Forgotten) -> list[ToolCall]:
+    noted = Q(remembered__memory=forgotten.memory_id)
+    rows = ToolCall.objects.filter(owned(forgotten, "message__conversation__"))
+    found = rows.filter(noted | said(forgotten, "arguments") | said(forgotten, "result")).distinct()
+    return [call for call in found if call.arguments != ARGUMENTS or not is_clean(call.result, forgotten)]
+
+
+def is_clean(text: str, forgotten: Forgotten) -> bool:
+    return not mentions(text, forgotten.memory_id, forgotten.telling)
+
+
+def count_calls(forgotten: Forgotten) -> int:
+    return len(find_calls(forgotten))
+
+
+def scrub_calls(forgotten: Forgotten) -> int:
+    """What a call that noted it said goes altogether; of others, such as a search, what they say of it."""
+    noting = set(Remembered.objects.filter(memory=forgotten.memory_id).values_list("tool_call_id", flat=True))
+    calls = find_calls(forgotten)
+    for call in calls:
+        if call.pk in noting or not is_clean(call.arguments, forgotten):
+            call.arguments = ARGUMENTS
+        call.result = MARK if call.pk in noting else scrub_text(call.result, forgotten.memory_id, forgotten.telling)
+        call.save(update_fields=["arguments", "result"])
+    return len(calls)
+
+
+def find_prompts(forgotten: Forgotten) -> list[Message]:
+    rows = Message.objects.filter(owned(forgotten, "conversation__"), said(forgotten, "system_prompt"))
+    return [answer for answer in rows if not is_clean(answer.system_prompt, forgotten)]
+
+
+def count_prompts(forgotten: Forgotten) -> int:
+    return len(find_prompts(forgotten))
+
+
+def scrub_prompts(forgotten: Forgotten) -> int:
+    answers = find_prompts(forgotten)
+    for answer in answers:
+        prompt = scrub_text(answer.system_prompt, forgotten.memory_id, forgotten.telling)
+        Message.objects.filter(pk=answer.pk).update(system_prompt=prompt)
+    return len(answers)
+
+
+def find_recalled(forgotten: Forgotten) -> Q:
+    lost = owned(forgotten, "message__conversation__") & Q(memory__isnull=True, content__in=forgotten.wordings)
+    return Q(memory=forgotten.memory_id) | lost
+
+
+def count_recalled(forgotten: Forgotten) -> int:
+    return Recalled.objects.filter(find_recalled(forgotten)).count()
+
+
+def scrub_recalled(forgotten: Forgotten) -> int:
+    return Recalled.objects.filter(find_recalled(forgotten)).delete()[0]
+
+
+def count_remembered(forgotten: Forgotten) -> int:
+    return Remembered.objects.filter(memory=forgotten.memory_id).count()
+
+
+def scrub_remembered(forgotten: Forgotten) -> int:
+    return Remembered.objects.filter(memory=forgotten.memory_id).delete()[0]
+
+
+def find_ticked(forgotten: Forgotten) -> list[Message]:
+    rows = Message.objects.filter(pk__in=forgotten.message_ids, removed_at__isnull=True)
+    return list(rows.filter(conversation__user=forgotten.user_id).select_related("conversation"))
+
+
+def count_messages(forgotten: Forgotten) -> int:
+    return len(find_ticked(forgotten))
+
+
+def scrub_messages(forgotten: Forgotten) -> int:
+    """A mark stands in their place; titles that were made of them go too."""
+    messages = find_ticked(forgotten)
+    for message in messages:
+        title = make_title(message.content) if message.content.strip() else ""
+        Message.objects.filter(pk=message.pk).update(
+            content=REMOVED, reasoning="", error_detail="", removed_at=timezone.now()
+        )
+        ToolCall.objects.filter(message=message).update(offset=0)
+        rename(message.conversation, title, forgotten)
+    if forgotten.user_id is not None:
+        unindex_messages(forgotten.user_id, [message.pk for message in messages])
+    return len(messages)
+
+
+def rename(conversation: Conversation, title: str, forgotten: Forgotten) -> None:
+    if conversation.title == title or not is_clean(conversation.title, forgotten):
+        Conversation.objects.filter(pk=conversation.pk).update(title="")
+        conversation.title = ""
+        index_conversation(conversation)
+
+
+def find_streams(forgotten: Forgotten) -> list[str]:
+    """Of the answers that were written so lately that the broker still holds them."""
+    rows = Message.objects.filter(owned(forgotten, "conversation__"), role=Message.Role.ASSISTANT)
+    return [stream_key(pk) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:RECENT]]
+
+
+RECENT = 1_000
+
+
+def count_streams(forgotten: Forgotten) -> int:
+    try:
+        return int(broker().exists(*find_streams(forgotten) or [""]))
+    except redis.RedisError:
+        return 0
+
+
+def scrub_streams(forgotten: Forgotten) -> int:
+    """A page that follows one of them is shown the row instead."""
+    try:
+        return int(broker().delete(*find_streams(forgotten) or [""]))
+    except redis.RedisError as error:
+        logger.warning("Streams of turns stay until they expire: %s", error)
+        return 0
+
+
+register(Place("tool_calls", _("tool calls of answers"), count_calls, scrub_calls, rank=10))
+register(Place("prompts", _("prompts that were sent"), count_prompts, scrub_prompts, rank=20))
+register(Place("recalled", _("what answers had recalled"), count_recalled, scrub_recalled, rank=30))
+register(Place("remembered", _("what answers had noted"), count_remembered, scrub_remembered, rank=40))
+register(Place("messages", _("messages that you ticked"), count_messages, scrub_messages, rank=50))
+register(Place("streams", _("streams of recent answers"), count_streams, scrub_streams, is_outside=True))

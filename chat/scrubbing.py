@@ -1,0 +1,35 @@
+"""Take the words of one memory out of what is kept of turns: tool calls, prompts, streams."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+
+from memories.sections import inert
+
+MARK = "[forgotten]"
+# What stands for the arguments of a call that said it; a provider would refuse what is no object.
+ARGUMENTS = json.dumps({"content": MARK})
+# The text of a message that a person had removed, as models read it.
+REMOVED = "[removed]"
+
+
+def scrub_text(text: str, memory_id: int, wordings: Iterable[str]) -> str:
+    """Without any of the wordings, and without what is said of the memory behind its number (`[M12] …`) in a line."""
+    for variant in spell(wordings):
+        text = text.replace(variant, MARK)
+    return re.sub(rf"\[M{memory_id}\](?! {re.escape(MARK)}$)[^\n]*", f"[M{memory_id}] {MARK}", text, flags=re.MULTILINE)
+
+
+def spell(wordings: Iterable[str]) -> list[str]:
+    """As they stand in prompts, results and JSON, the longest first."""
+    found: set[str] = set()
+    for wording in wordings:
+        for text in {wording, inert(wording), wording.strip()}:
+            found |= {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    return sorted(filter(str.strip, found), key=len, reverse=True)
+
+
+def mentions(text: str, memory_id: int, wordings: Iterable[str]) -> bool:
+    return scrub_text(text, memory_id, wordings) != text

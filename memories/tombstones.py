@@ -1,0 +1,111 @@
+"""What was forgotten for good stays forgotten: agents don't write it anew out of what was said before."""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from django.utils import timezone
+
+from memories.drafts import Draft, DraftError, Origin
+from memories.indexing import Embedded, embed_texts, vector_namespace
+from memories.judgement import normalise
+from memories.models import Memory, MemoryRevision, Tombstone
+from xiajiao.embeddings.base import EmbeddingError
+from xiajiao.secrets import SecretError, decrypt, encrypt, fingerprint, fingerprints
+from xiajiao.tidying import tidy
+from xiajiao.vectorstores import get_store
+from xiajiao.vectorstores.base import Vector
+
+logger = logging.getLogger(__name__)
+
+MOST = 30  # wordings of one memory that are embedded
+# A person who writes or imports it again has changed their mind.
+BOUND = {MemoryRevision.Actor.AGENT, MemoryRevision.Actor.EXTRACTION}
+
+
+class ForgottenError(DraftError):
+    """The person had this forgotten, and has not said it anew."""
+
+    def __init__(self) -> None:
+        super().__init__("The user had this forgotten: it is kept only when they say it anew.")
+
+
+def embed_wordings(wordings: Sequence[str]) -> dict[str, Embedded]:
+    """The vectors of a memory's latest wordings, by text. Waits for a model: before the transaction.
+
+    None where the embedder fails: then the fingerprints alone are known again.
+    """
+    try:
+        return {embedded.text: embedded for embedded in embed_texts(wordings[:MOST])}
+    except EmbeddingError as error:
+        logger.warning("What is forgotten now is known again by its very words alone: %s", error)
+        return {}
+
+
+def bury(memory: Memory, wordings: Mapping[str, Embedded | None], last_message_id: int) -> None:
+    """In the transaction that removes the memory. The same again changes nothing.
+
+    `last_message_id`: the newest message that there is.
+    """
+    for wording, embedded in wordings.items():
+        Tombstone.objects.update_or_create(
+            agent=memory.agent,
+            user=memory.user,
+            fingerprint=fingerprint(normalise(wording)),
+            defaults={
+                "vector": seal(embedded.vector) if embedded else "",
+                "model": embedded.model if embedded else "",
+                "last_message_id": last_message_id,
+                "tidied_at": None,
+            },
+        )
+
+
+def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> None:
+    """Raises ForgottenError where an agent would bring back what was forgotten, out of nothing newer than that.
+
+    By the very words, or by a vector as near as two wordings of one fact are.
+    """
+    if origin.actor not in BOUND:
+        return
+    newest = max(origin.message_ids, default=0)
+    buried = Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest)
+    if buried.filter(fingerprint__in=fingerprints(normalise(draft.content))).exists():
+        raise ForgottenError
+    if embedded is not None and is_near(embedded, list(buried.filter(model=embedded.model))):
+        raise ForgottenError
+
+
+def tidy_tombstones(is_thorough: bool = False) -> None:
+    """Rid the files of the database and the broker of what these were for; outside a transaction."""
+    waiting = list(Tombstone.objects.filter(tidied_at__isnull=True).values_list("pk", flat=True))
+    if waiting:
+        tidy(is_thorough)
+        Tombstone.objects.filter(pk__in=waiting).update(tidied_at=timezone.now())
+
+
+def is_near(embedded: Embedded, tombstones: Sequence[Tombstone]) -> bool:
+    vectors = [vector for tombstone in tombstones if (vector := unseal(tombstone.vector)) is not None]
+    return any(float(np.dot(vector, embedded.vector)) >= embedded.calibration.nominate for vector in vectors)
+
+
+def read_vector(memory: Memory) -> Vector | None:
+    if not memory.embedded_with:
+        return None
+    store = get_store(memory.agent.vector_store)
+    return store.fetch(vector_namespace(memory, memory.embedded_with), [str(memory.pk)]).get(str(memory.pk))
+
+
+def seal(vector: Vector) -> str:
+    return encrypt(base64.b64encode(np.ascontiguousarray(vector, dtype="<f4").tobytes()).decode())
+
+
+def unseal(token: str) -> Vector | None:
+    """None where there is none, or SECRET_KEY is another one now."""
+    try:
+        return np.frombuffer(base64.b64decode(decrypt(token)), dtype="<f4") if token else None
+    except SecretError:
+        return None
