@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memories.judgement.alignment import Alignment
+from memories.judgement.arrangement import is_rearranged
 from memories.judgement.attributes import feeling, is_ending, is_of_kind, is_subject, read_attributes
 from memories.judgement.changing import CHANGE_VERBS
 from memories.judgement.frames import COPULA, PERSON, is_single_valued, tense
@@ -36,7 +37,7 @@ CHANGING = frozenset(
 
 def find_change(pair: Pair) -> str | None:
     """ "turned", "other_time", "other_number", "other_value", or None: both statements may stand."""
-    if is_about_events(pair) or has_other_subject(pair):
+    if is_about_events(pair) or has_other_subject(pair) or is_rearranged(pair):
         return None
     if pair.polarity_differs:
         return "turned" if is_turned(pair) else None

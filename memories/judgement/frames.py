@@ -36,6 +36,8 @@ COPULA = re.compile(
     r"|'s [\w' -]+ (?:is|are)\b|^(?:the|our|all) (?!user\b(?!'s)|team is)[\w' -]+ (?:is|are|must be|should be)\b"
 )
 COMPARISON = re.compile(r"比|而不是|而非|胜过|多于|优于|\b(?:over|than|rather|instead of|prior to|before|after)\b")
+# Where what comes first and what second is what is said.
+ORDER = re.compile(rf"{COMPARISON.pattern}|先.+[再后]|然后|之[前后]|\b(?:first|then|until)\b")
 PERSON = re.compile(r"用户|[我他她]|\b(?:user|he|she|i|my|they)\b")
 
 

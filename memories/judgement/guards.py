@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import product
 
 from memories.judgement.alignment import Alignment
+from memories.judgement.arrangement import differ_throughout, is_rearranged
 from memories.judgement.attributes import differ_in_side, is_end
-from memories.judgement.frames import COMPARISON, PERSON, tense
+from memories.judgement.frames import PERSON, tense
 from memories.judgement.lexicon import load_lexicon
 from memories.judgement.pairs import Pair
 from memories.judgement.reading import Reading, Term
@@ -25,7 +26,9 @@ def find_vetoes(pair: Pair) -> list[str]:
     alignment = pair.alignment
     rest = (*alignment.new_rest, *alignment.old_rest)
     vetoes = {
-        "other_value": bool(alignment.clashing or alignment.kinds) or have_other_values(alignment),
+        "other_value": bool(alignment.clashing or alignment.kinds)
+        or have_other_values(alignment)
+        or differ_throughout(pair),
         "other_subject": has_other_subject(pair),
         "numbers": bool(alignment.new_numbers or alignment.old_numbers),
         "negation": pair.polarity_differs or any(a.concept != b.concept for a, b in alignment.opposed),
@@ -33,7 +36,7 @@ def find_vetoes(pair: Pair) -> list[str]:
         "time": tense(pair.new.text) != tense(pair.old.text) and not both_open(pair),
         "change": pair.is_change or any(is_end(term) for term in rest),
         "says_more": says_more(pair),
-        "order": is_turned_round(pair),
+        "order": is_rearranged(pair),
         "nothing_shared": not alignment.matched and not alignment.opposed and not pair.new.quantities,
     }
     return [reason for reason, holds in vetoes.items() if holds]
@@ -94,14 +97,3 @@ def find_head(forms: tuple[str, ...]) -> tuple[str, ...]:
 def both_open(pair: Pair) -> bool:
     """ "plans to" and "is going to" are not always told apart from the present; the past is."""
     return {tense(pair.new.text), tense(pair.old.text)} <= {"present", "future"} and pair.alignment.rest_weight <= 1
-
-
-def is_turned_round(pair: Pair) -> bool:
-    """ "tabs over spaces" and "spaces over tabs": a comparison whose sides change places."""
-    if not (COMPARISON.search(pair.new.text) and COMPARISON.search(pair.old.text)):
-        return False
-    new_places = {term.concept: place for place, term in enumerate(pair.new.terms) if term.weight >= MORE}
-    old_places = {term.concept: place for place, term in enumerate(pair.old.terms)}
-    shared = sorted((concept for concept in new_places if concept in old_places), key=lambda c: new_places[c])
-    order = [old_places[concept] for concept in shared]
-    return order != sorted(order)
