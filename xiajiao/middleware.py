@@ -1,4 +1,4 @@
-"""What every answer passes: the content security policy, the person's language, sign-in for fragments."""
+"""What every answer passes: the content security policy, the person's language and time zone, sign-in for fragments."""
 
 import secrets
 from collections.abc import Callable
@@ -8,13 +8,17 @@ from urllib.parse import urlencode, urlsplit
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import resolve_url
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
+
+from xiajiao.timezones import find_zone
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+
+ZONE_COOKIE = "xiajiao_zone"
 
 
 class ContentSecurityPolicyMiddleware(MiddlewareMixin):
@@ -37,6 +41,17 @@ class PersonLanguageMiddleware(MiddlewareMixin):
         if language:
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
+
+
+class PersonTimeZoneMiddleware(MiddlewareMixin):
+    """Times are shown, and read from forms, in the zone of the person's browser; js/xiajiao.js says which that is."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        zone = find_zone(request.COOKIES.get(ZONE_COOKIE, ""))
+        if zone is None:
+            timezone.deactivate()
+        else:
+            timezone.activate(zone)
 
 
 class SignInMiddleware(LoginRequiredMiddleware):

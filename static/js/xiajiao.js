@@ -1,6 +1,10 @@
-// Small behaviours of every page, bound once to the document: dialogs, confirmation, messages, the side drawer.
+// Small behaviours of every page, bound once to the document: time zone, dialogs, confirmation, messages, the side drawer.
 (() => {
   const byId = (id) => document.getElementById(id);
+
+  // Times are shown and read in the zone of this device; xiajiao/middleware.py reads the cookie.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = `xiajiao_zone=${zone}; path=/; max-age=31536000; samesite=lax`;
 
   // <button data-opens="id"> shows a dialog, <button data-closes> closes the one it stands in.
   document.addEventListener("click", (event) => {
