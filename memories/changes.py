@@ -74,25 +74,68 @@ def restore(memory: Memory, origin: Origin) -> Memory:
     return rewrite(memory, {"deleted_at": None}, Change(Action.RESTORED, origin))
 
 
-def undo(revision: MemoryRevision, origin: Origin) -> Memory:
+def undo(revision: MemoryRevision, origin: Origin, expected_version: int | None = None) -> Memory:
     """Give the columns that this one change touched their former values; later changes of other columns stay.
 
-    Undoing a merge splits the newer wording off into a memory of its own, and undoing a supersession leaves both
-    standing: what was said is never lost by taking something back.
+    Undoing a merge splits the newer wording off into a memory of its own, undoing a supersession leaves both
+    standing, undoing an addition deletes it and revives what it replaced: what was said is never lost by taking
+    something back. Undoing an undo carries the change out again. Raises StaleError as `edit` does.
     """
-    if "merged" in revision.reason:
-        return part(revision, origin)
-    memory = revision.memory
-    action = Action.REVIVED if revision.action == Action.SUPERSEDED else Action.RESTORED
+    if revision.action == Action.ADDED:
+        return undo_addition(revision, origin, expected_version)
+    memory, (root, takes_back) = revision.memory, find_root(revision)
+    if "merged" in root.reason:
+        return undo_merge(revision, origin, expected_version)
+    action = Action.REVIVED if root.action == Action.SUPERSEDED and takes_back else Action.RESTORED
     columns = known_columns(read_before(revision))
     embedded = embed_if_needed(memory, columns)
-    offered = embed(revision.offered) if revision.action == Action.REINFORCED else None
+    was_merge = root.action == Action.REINFORCED
+    offered = embed(root.offered) if was_merge and takes_back else None
     with write_lock(memory.agent_id, memory.user_id):
-        current = reread(memory)
+        current = reread(memory, expected_version)
         was_undone = revise(current, columns, Change(action, origin, {"undone": revision.pk}), embedded)
-        if was_undone and revision.action == Action.REINFORCED:
-            split_off(current, revision, origin, offered)
+        if was_undone and was_merge and takes_back:
+            split_off(current, root, origin, offered)
+        if was_undone and was_merge and not takes_back:
+            join_again(root, origin)
     return current
+
+
+def find_root(revision: MemoryRevision) -> tuple[MemoryRevision, bool]:
+    """The change with which a chain of undoings began, and whether undoing this link takes it back (or restores it)."""
+    takes_back = True
+    while isinstance(earlier := revision.reason.get("undone"), int) and earlier < revision.pk:
+        found = MemoryRevision.objects.filter(pk=earlier, memory_id=revision.memory_id).first()
+        if found is None:
+            break
+        revision, takes_back = found, not takes_back
+    return revision, takes_back
+
+
+def undo_merge(revision: MemoryRevision, origin: Origin, expected_version: int | None) -> Memory:
+    """Two memories that a person made one stand apart again; undone once more, one takes in the other again."""
+    memory, (root, takes_back) = reread(revision.memory, expected_version), find_root(revision)
+    if takes_back:
+        return part(root, origin)
+    change = Change(Action.RESTORED, origin, {"undone": revision.pk})
+    rewrite(memory, known_columns(read_before(revision)), change)
+    apart = MemoryRevision.objects.filter(memory=root.reason["merged"], action=Action.REVIVED).order_by("-pk").first()
+    if apart is not None and apart.memory.is_active:
+        undo(apart, origin)
+    return reread(memory)
+
+
+def undo_addition(revision: MemoryRevision, origin: Origin, expected_version: int | None = None) -> Memory:
+    for supersession in find_supersessions(revision):
+        undo(supersession, origin)
+    change = Change(Action.DELETED, origin, {"undone": revision.pk})
+    return rewrite(revision.memory, {"deleted_at": timezone.now()}, change, expected_version)
+
+
+def find_supersessions(revision: MemoryRevision) -> list[MemoryRevision]:
+    """Of an addition: the changes by which it ended other memories, where these still count as replaced by it."""
+    olds = Memory.objects.kept().filter(pk=revision.reason.get("supersedes"), superseded_by=revision.memory_id)
+    return [change for old in olds if (change := old.revisions.filter(action=Action.SUPERSEDED).first())]
 
 
 def split_off(memory: Memory, revision: MemoryRevision, origin: Origin, embedded: Embedded | None) -> Memory:
@@ -105,29 +148,49 @@ def split_off(memory: Memory, revision: MemoryRevision, origin: Origin, embedded
     return twin
 
 
-def rewind(revision: MemoryRevision, origin: Origin) -> Memory:
+def find_twins(revision: MemoryRevision) -> list[Memory]:
+    """What was split off from this merge and has not changed since."""
+    added = MemoryRevision.objects.filter(action=Action.ADDED, reason__split_from=revision.memory_id)
+    keys = added.filter(reason__undone=revision.pk).values("memory_id")
+    return list(Memory.objects.kept().filter(pk__in=keys, version=1).select_related("agent", "type"))
+
+
+def join_again(revision: MemoryRevision, origin: Origin) -> None:
+    """Inside the write lock: what was split off is part of the memory again, and nothing is there twice."""
+    for twin in find_twins(revision):
+        change = Change(Action.DELETED, origin, {"merged_into": revision.memory_id})
+        revise(twin, {"deleted_at": timezone.now()}, change)
+
+
+def rewind(revision: MemoryRevision, origin: Origin, expected_version: int | None = None) -> Memory:
     """The memory as it stood just after this change, whatever came later."""
+    change = Change(Action.RESTORED, origin, {"rewound": revision.pk})
+    return rewrite(revision.memory, known_columns(find_rewound(revision)), change, expected_version)
+
+
+def find_rewound(revision: MemoryRevision) -> dict[str, Any]:
+    """The columns that changed since, as they stood just after this change."""
     columns: dict[str, Any] = {}
-    later = revision.memory.revisions.filter(pk__gt=revision.pk)
-    for change in later.order_by("-pk"):
+    for change in revision.memory.revisions.filter(pk__gt=revision.pk).order_by("-pk"):
         columns |= read_before(change)
-    return rewrite(revision.memory, known_columns(columns), Change(Action.RESTORED, origin, {"rewound": revision.pk}))
+    return columns
 
 
 def rewrite(memory: Memory, columns: Mapping[str, Any], change: Change, expected: int | None = None) -> Memory:
     """Network first, then the row under the write lock, its indexes and its revision in one transaction."""
     embedded = embed_if_needed(memory, columns)
     with write_lock(memory.agent_id, memory.user_id):
-        current = reread(memory)
-        if expected is not None and current.version != expected:
-            raise StaleError(current)
+        current = reread(memory, expected)
         revise(current, columns, change, embedded)
     return current
 
 
-def reread(memory: Memory) -> Memory:
-    """The row as it stands now; the one at hand may be older. Raises Memory.DoesNotExist."""
-    return Memory.objects.select_related("agent", "type").get(pk=memory.pk)
+def reread(memory: Memory, expected_version: int | None = None) -> Memory:
+    """The row as it stands now; the one at hand may be older. Raises Memory.DoesNotExist, StaleError."""
+    current = Memory.objects.select_related("agent", "type").get(pk=memory.pk)
+    if expected_version is not None and current.version != expected_version:
+        raise StaleError(current)
+    return current
 
 
 def embed_if_needed(memory: Memory, columns: Mapping[str, Any]) -> Embedded | None:

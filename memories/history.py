@@ -1,37 +1,36 @@
-"""What became of one memory: its revisions as a person reads them."""
+"""What became of one memory: its revisions as a person reads them, and what can be taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from memories.columns import ColumnChange, TypeNames, describe_changes, name_types
 from memories.models import Memory, MemoryRevision
+from memories.revising import QUIET_COLUMNS, read_before
 
 SHOWN = 20
 Action = MemoryRevision.Action
-UNDOABLE = {Action.EDITED, Action.REINFORCED, Action.SUPERSEDED, Action.REVIVED, Action.RESTORED}
+# Adding is taken back by deleting, and deleting by bringing back; hearing the same again changes nothing.
+LASTING = {Action.ADDED, Action.DELETED, Action.IGNORED}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """`was_undone`: somebody took it back later. `can_undo`: it changed something that can be put back."""
+    """One change, and what it changed. `undone`: the earlier change that it took back, where that was its purpose.
+
+    `was_undone`: somebody took it back, and that still stands. `can_undo`: there is something to be put back.
+    `can_rewind`: the memory was another after this change than it is now.
+    """
 
     revision: MemoryRevision
+    changes: Sequence[ColumnChange]
+    undone: MemoryRevision | None
     was_undone: bool
-
-    @property
-    def can_undo(self) -> bool:
-        # Bringing a deleted memory back is undone by deleting it.
-        changed = set(self.revision.before) - {"deleted_at"}
-        return bool(changed) and self.revision.action in UNDOABLE and not self.was_undone
-
-
-@dataclass(frozen=True)
-class Replaced:
-    """An older memory that this one ended, and the change by which it did."""
-
-    memory: Memory
-    revision: MemoryRevision | None
+    can_undo: bool
+    can_rewind: bool
 
 
 @dataclass(frozen=True)
@@ -40,17 +39,73 @@ class History:
 
     entries: Sequence[Entry]
     older: int
-    replaced: Sequence[Replaced]
 
 
 def read_history(memory: Memory, is_whole: bool = False) -> History:
-    revisions = memory.revisions.select_related("user")
-    count = revisions.count()
+    revisions = memory.revisions.select_related("user").order_by("-pk")
+    count = memory.revisions.count()
     shown = list(revisions if is_whole else revisions[:SHOWN])
-    undone = set(memory.revisions.filter(reason__has_key="undone").values_list("reason__undone", flat=True))
-    entries = [Entry(revision, revision.pk in undone) for revision in shown]
-    return History(entries, count - len(shown), find_replaced(memory))
+    return History(list(read_entries(memory, shown)), count - len(shown))
 
 
-def find_replaced(memory: Memory) -> list[Replaced]:
-    return [Replaced(old, old.revisions.filter(action=Action.SUPERSEDED).first()) for old in memory.supersedes.kept()]
+def read_entries(memory: Memory, revisions: Sequence[MemoryRevision]) -> Iterator[Entry]:
+    """From the newest to the oldest, each with the row as it was after it."""
+    now = {field.attname: getattr(memory, field.attname) for field in memory._meta.concrete_fields}
+    undoings, types = find_undoings(memory), name_types()
+    undone = memory.revisions.in_bulk(list(undoings))
+    after = dict(now)
+    for revision in revisions:
+        before = read_before(revision)
+        was_undone = is_undone(revision.pk, undoings)
+        yield Entry(
+            revision,
+            changes=tell_changes(before, after, types),
+            undone=undone.get(revision.reason.get("undone")),
+            was_undone=was_undone,
+            can_undo=revision.action not in LASTING and not was_undone and differs(before, now, {"deleted_at"}),
+            can_rewind=differs(after, now, QUIET_COLUMNS),
+        )
+        after |= before
+
+
+def tell_changes(before: Mapping[str, Any], after: Mapping[str, Any], types: TypeNames) -> list[ColumnChange]:
+    """Without what the action's own name says already."""
+    told = {name: value for name, value in before.items() if name not in {"deleted_at", "enabled"}}
+    return describe_changes(told, after, types)
+
+
+def differs(columns: Mapping[str, Any], now: Mapping[str, Any], but: set[str]) -> bool:
+    return any(now[name] != value for name, value in columns.items() if name not in but)
+
+
+def find_undoings(memory: Memory) -> dict[int, list[int]]:
+    """The changes that took a change back, by the change that they took back."""
+    undoings = defaultdict(list)
+    rows = memory.revisions.filter(reason__has_key="undone").values_list("pk", "reason__undone")
+    for pk, undone in rows:
+        undoings[undone].append(pk)
+    return dict(undoings)
+
+
+def is_undone(pk: int, undoings: Mapping[int, Sequence[int]]) -> bool:
+    """Whether a change is taken back; not so where taking it back was itself taken back."""
+    return any(not is_undone(later, undoings) for later in undoings.get(pk, ()) if later > pk)
+
+
+def find_last_change(memory: Memory) -> MemoryRevision | None:
+    """The newest change of what a person edits."""
+    rows = memory.revisions.select_related("user").exclude(action=Action.IGNORED)
+    return rows.order_by("-pk").first()
+
+
+def rewind_to(memory: Memory, version: int) -> dict[str, Any] | None:
+    """The row's columns in an earlier version; None where its revisions don't reach back so far."""
+    back = memory.version - version
+    columns = {field.attname: getattr(memory, field.attname) for field in memory._meta.concrete_fields}
+    for revision in memory.revisions.order_by("-pk").iterator():
+        if back <= 0:
+            break
+        before = read_before(revision)
+        columns |= before
+        back -= bool(set(before) - QUIET_COLUMNS)
+    return columns if back == 0 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.utils import timezone
@@ -90,5 +91,15 @@ def as_json(value: Any) -> Any:
 
 def read_before(revision: MemoryRevision) -> dict[str, Any]:
     """The columns that the revision changed, as they were before it."""
-    fields = {field.attname: field for field in Memory._meta.concrete_fields}
-    return {name: fields[name].to_python(value) for name, value in revision.before.items() if name in fields}
+    return read_columns(revision.before)
+
+
+def read_columns(before: Mapping[str, Any]) -> dict[str, Any]:
+    """A revision's `before`, read from JSON; columns that there are no more are left out."""
+    fields = columns_by_name()
+    return {name: fields[name].to_python(value) for name, value in before.items() if name in fields}
+
+
+@cache
+def columns_by_name() -> dict[str, Any]:
+    return {field.attname: field for field in Memory._meta.concrete_fields}

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from memories.views import agents, health, memories, memory_changes, memory_detail, types
+from memories.views import (
+    agents,
+    as_of,
+    health,
+    memories,
+    memory_changes,
+    memory_detail,
+    memory_undoing,
+    memory_writing,
+    types,
+)
 
 app_name = "memories"
 urlpatterns = [
@@ -13,15 +23,17 @@ urlpatterns = [
     path("agents/<int:pk>/copy/", agents.agent_copy, name="agent_copy"),
     path("agents/<int:pk>/archive/", agents.agent_archive, name="agent_archive"),
     path("memories/", memories.memory_list, name="memory_list"),
-    path("memories/add/", memories.memory_create, name="memory_create"),
+    path("memories/add/", memory_writing.memory_create, name="memory_create"),
+    path("memories/as-of/", as_of.memory_as_of, name="memory_as_of"),
     path("memories/<int:pk>/", memory_detail.memory_detail, name="memory_detail"),
     path("memories/<int:pk>/row/", memories.memory_row, name="memory_row"),
-    path("memories/<int:pk>/edit/", memory_detail.memory_update, name="memory_update"),
+    path("memories/<int:pk>/edit/", memory_writing.memory_update, name="memory_update"),
     path("memories/<int:pk>/switch/", memory_changes.memory_switch, name="memory_switch"),
     path("memories/<int:pk>/pin/", memory_changes.memory_pin, name="memory_pin"),
     path("memories/<int:pk>/delete/", memory_changes.memory_delete, name="memory_delete"),
     path("memories/<int:pk>/restore/", memory_changes.memory_restore, name="memory_restore"),
-    path("memories/revisions/<int:pk>/undo/", memory_changes.memory_undo, name="memory_undo"),
+    path("memories/revisions/<int:pk>/undo/", memory_undoing.memory_undo, name="memory_undo"),
+    path("memories/revisions/<int:pk>/rewind/", memory_undoing.memory_rewind, name="memory_rewind"),
     path("memories/types/", types.type_list, name="type_list"),
     path("memories/types/add/", types.type_create, name="type_create"),
     path("memories/types/<int:pk>/", types.type_update, name="type_update"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memories.drafts import Decision
-from memories.models import Memory
+from memories.models import Memory, MemoryRevision
 from memories.redaction.wording import explain_secrets
 from xiajiao.texts import clip
 
@@ -61,6 +61,12 @@ UNDOING = {
     "reinforced": _("Keep both wordings apart"),
     "superseded": _("Let this one count again"),
 }
+# The same, right after a memory was written by hand.
+WAYS_BACK = {
+    "added": _("Undo"),
+    "reinforced": _("Keep both wordings apart"),
+    "superseded": _("Keep both"),
+}
 DECISIONS = {
     "added": _("Remembered."),
     "ignored": _("This was known already, word for word: nothing is kept twice."),
@@ -92,6 +98,17 @@ def name_action(action: str) -> str:
 
 def name_undoing(action: str) -> str:
     return str(UNDOING[action]) if action in UNDOING else gettext("Take back")
+
+
+def name_way_back(action: str) -> str:
+    return str(WAYS_BACK[action])
+
+
+def name_actor(revision: MemoryRevision) -> str:
+    """Who made a change: a person by name, else what it was."""
+    if revision.user is not None and revision.actor == MemoryRevision.Actor.PERSON:
+        return revision.user.username
+    return str(revision.get_actor_display())
 
 
 def name_state(memory: Memory) -> str:
@@ -134,6 +151,8 @@ def join_sentences(first: str, second: str) -> str:
 def explain_rule(reason: Mapping[str, Any]) -> str:
     if "split_from" in reason:
         return gettext("Split off from M%(pk)s, with which it had been merged.") % {"pk": reason["split_from"]}
+    if "merged_into" in reason:
+        return gettext("It became part of M%(pk)s again.") % {"pk": reason["merged_into"]}
     if "undone" in reason:
         return gettext("An earlier change was taken back.")
     if "type_deleted" in reason:

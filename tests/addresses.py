@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from chat.models import Message, SourceLoss
+from memories.changes import edit
 from memories.gate import Draft, Origin, write
 from memories.models import Finding, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent, make_conversation, make_provider, make_user
@@ -32,7 +33,8 @@ class Belongings:
         origin = Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, user_id=self.owner.pk)
         self.memory = write(self.agent, self.owner.pk, Draft(SECRET), origin).memory
         Finding.objects.create(memory=self.memory, kind="unused", agent=self.agent, user=self.owner)
-        self.revision = self.memory.revisions.get()
+        edit(self.memory, {"title": "Kumquats"}, origin)
+        self.revision = self.memory.revisions.get(action="edited")
         self.loss = SourceLoss.objects.create(
             user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED
         )
@@ -68,7 +70,7 @@ class Belongings:
         return [[rows.get(parameter) or self.find_row(name).pk]]
 
     def find_row(self, name: str) -> Any:
-        if name == "memories:memory_undo":
+        if name in {"memories:memory_undo", "memories:memory_rewind"}:
             return self.revision
         rows = {"agent": self.agent, "memory": self.memory, "provider": self.provider, "user": self.owner}
         rows["type"] = MemoryType.objects.get_or_create(key="citrus", defaults={"name": "Citrus"})[0]

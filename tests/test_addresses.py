@@ -28,12 +28,13 @@ FIELDS = (
     " answer conversation loss lost message"
     " kind decision finding job"
     " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
+    " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time page"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
 FORM["when_source_goes"] = "ask"
 # Their own choices decide what else the view looks at.
-CHOICES = ("", "&state=superseded", "&sort=-recalled")
+CHOICES = ("", "&state=superseded", "&sort=-recalled", "&date=2026-05-03")
 
 
 @pytest.fixture
@@ -121,7 +122,7 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 def list_bodies(things: Belongings, hostile: str, fixed: str) -> list[str]:
     """All of it hostile, and so that the rest of a form is right."""
     right = f"agent={things.agent.pk}&text=Hi&content=Hi&name=Hi&username=someone"
-    return [hostile, f"{fixed}&{hostile}", f"{hostile}&{right}"]
+    return [hostile, f"{fixed}&{hostile}", f"{hostile}&{right}", f"{hostile}&{fixed}&{right}&whole=1"]
 
 
 def bring_back(things: Belongings) -> None:

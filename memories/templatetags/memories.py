@@ -10,19 +10,25 @@ from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from memories.columns import format_metadata
+from memories.drafts import Decision
 from memories.models import Memory, MemoryRevision
+from memories.outcomes import WayBack
 from memories.paging import Order, Paging
 from memories.redaction.marks import kinds_of_marks
 from memories.redaction.wording import explain_left_out
 from memories.wording import (
     EXAMPLES,
     MEANINGS,
+    explain_decision,
     explain_parts,
     explain_reason,
     explain_scores,
     name_action,
+    name_actor,
     name_state,
     name_undoing,
+    name_way_back,
 )
 
 register = template.Library()
@@ -39,8 +45,28 @@ def undo_name(action: str) -> str:
 
 
 @register.filter
-def state_name(memory: Memory) -> str:
-    return name_state(memory)
+def state_name(memory: Memory | None) -> str:
+    return name_state(memory) if memory else ""
+
+
+@register.filter
+def metadata_text(metadata: Mapping[str, object]) -> str:
+    return format_metadata(metadata)
+
+
+@register.filter
+def who_words(revision: MemoryRevision) -> str:
+    return name_actor(revision)
+
+
+@register.filter
+def decision_words(decision: Decision) -> str:
+    return explain_decision(decision)
+
+
+@register.filter
+def way_words(way: WayBack) -> str:
+    return name_way_back(way.action)
 
 
 @register.filter

@@ -1,24 +1,19 @@
-"""Look through memories, and write one."""
+"""Look through memories."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from memories import gate
 from memories.browsing import as_rows, browse
 from memories.cards import make_cards
 from memories.choices import ORDERS, STATES, list_chips, list_people
 from memories.filtering import MemoryFilter, read_filter
-from memories.forms.memories import NewMemoryForm
 from memories.models import Agent, Memory, MemoryType
 from memories.paging import read_paging
-from memories.views.memory_detail import by_hand
-from memories.wording import explain_decision
 from xiajiao.models import User
 from xiajiao.requests import SignedInRequest
 
@@ -61,15 +56,3 @@ def memory_row(request: SignedInRequest, pk: int) -> HttpResponse:
     rows = Memory.objects.all() if request.user.is_staff else Memory.objects.for_user(request.user)
     memory = get_object_or_404(rows.select_related("agent", "type", "user"), pk=pk)
     return render(request, "memories/_memory_row.html", {"row": as_rows([memory])[0], "memory": memory})
-
-
-def memory_create(request: SignedInRequest) -> HttpResponse:
-    """Through the gate, like everything that is remembered; what it decided is told."""
-    form = NewMemoryForm(request.POST or None, user=request.user, initial={"agent": request.GET.get("agent")})
-    if request.method == "POST" and form.is_valid():
-        values = form.columns
-        draft = gate.Draft(type_key=values.pop("type").key, **values)
-        decision = gate.write(form.cleaned_data["agent"], request.user.pk, draft, by_hand(request))
-        messages.success(request, explain_decision(decision))
-        return redirect("memories:memory_list")
-    return render(request, "memories/memory_create.html", {"form": form}, status=422 if form.errors else 200)

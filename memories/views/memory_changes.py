@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from memories import changes
 from memories.forms.memories import MemoryForm
-from memories.models import Memory, MemoryRevision
+from memories.models import Memory
 from memories.views.memory_detail import RELATED, announce, answer, by_hand, find_editable
 from xiajiao.requests import SignedInRequest
 
@@ -47,15 +47,6 @@ def memory_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     """Undo a deletion, for as long as the row is there."""
     memory = get_object_or_404(Memory.objects.editable_by(request.user).select_related(*RELATED), pk=pk)
     return answer(request, changes.restore(memory, by_hand(request)), _("It is back."))
-
-
-@require_POST
-def memory_undo(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Take one change back; `pk` is the revision's."""
-    revision = get_object_or_404(MemoryRevision.objects.select_related("memory"), pk=pk)
-    memory = find_editable(request, revision.memory_id)
-    after = changes.undo(revision, by_hand(request))
-    return answer(request, after, _("It is taken back."), keep_typed(request, memory, after))
 
 
 def keep_typed(request: SignedInRequest, before: Memory, after: Memory) -> MemoryForm | None:

@@ -1,4 +1,4 @@
-"""One memory: look at it and edit it, in the side drawer or on a page of its own."""
+"""One memory, in the side drawer or on a page of its own."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
-from memories import changes, gate
+from memories import gate
+from memories.chain import trace_chain
 from memories.filtering import seen_by
 from memories.forms.memories import MemoryForm
 from memories.history import read_history
@@ -23,23 +23,6 @@ RELATED = ("agent", "type", "user", "superseded_by")
 @require_GET
 def memory_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     return show(request, find_memory(request, pk))
-
-
-@require_POST
-def memory_update(request: SignedInRequest, pk: int) -> HttpResponse:
-    """An edit of a version that is no longer the newest is refused with both shown; nothing typed is lost."""
-    memory = find_editable(request, pk)
-    form = MemoryForm(request.POST, instance=find_editable(request, pk))
-    if not form.is_valid():
-        return show(request, memory, 422, form=form)
-    try:
-        memory = changes.edit(memory, form.columns, by_hand(request), form.cleaned_data["version"])
-    except changes.StaleError as error:
-        data = request.POST.copy()
-        data["version"] = str(error.current.version)
-        differences = form.compare(error.current)
-        return show(request, error.current, 409, form=MemoryForm(data, instance=memory), differences=differences)
-    return answer(request, memory, _("Saved."))
 
 
 def find_memory(request: SignedInRequest, pk: int) -> Memory:
@@ -70,9 +53,16 @@ def answer(request: SignedInRequest, memory: Memory, said: str, form: MemoryForm
     return announce(show(request, memory, said=said, form=form), memory)
 
 
-def announce(response: HttpResponse, memory: Memory) -> HttpResponse:
-    """Rows and cards that show the memory ask again."""
-    response["HX-Trigger"] = f"memory-changed, memory-{memory.pk}-changed"
+def announce(response: HttpResponse, memory: Memory, *events: str) -> HttpResponse:
+    """Rows and cards that show the memory ask again, and whoever listens to `events`."""
+    response["HX-Trigger"] = ", ".join(["memory-changed", f"memory-{memory.pk}-changed", *events])
+    return response
+
+
+def into_dialog(response: HttpResponse) -> HttpResponse:
+    """Whatever asked: this opens in the dialog."""
+    response["HX-Retarget"], response["HX-Reswap"] = "#dialog-body", "innerHTML"
+    response["HX-Reselect"] = "header, form"
     return response
 
 
@@ -84,6 +74,7 @@ def show(request: SignedInRequest, memory: Memory, status: int = 200, **context:
     context |= {
         "memory": memory,
         "form": form,
+        "chain": trace_chain(memory),
         "history": read_history(memory, is_whole="history" in request.GET),
         "can_change": Memory.objects.editable_by(request.user).filter(pk=memory.pk).exists(),
     }

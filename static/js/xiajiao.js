@@ -1,4 +1,4 @@
-// Small behaviours of every page, bound once to the document: time zone, dialogs, confirmation, messages, the side drawer.
+// Small behaviours of every page, bound once to the document: time zone, messages, the side drawer.
 (() => {
   const byId = (id) => document.getElementById(id);
 
@@ -6,41 +6,9 @@
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone) document.cookie = `xiajiao_zone=${zone}; path=/; max-age=31536000; samesite=lax`;
 
-  // <button data-opens="id"> shows a dialog, <button data-closes> closes the one it stands in.
   document.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-opens]");
-    if (opener) byId(opener.dataset.opens)?.showModal();
-    if (event.target.closest("[data-closes]")) event.target.closest("dialog")?.close();
-    if (event.target.matches("dialog.dialog")) event.target.close();
     if (event.target.closest("[data-dismisses]")) event.target.closest(".toast-note")?.remove();
     if (event.target.closest("[data-side-close]")) closeSide();
-  });
-
-  // <form data-confirm="…"> and hx-confirm="…" ask in the page's own dialog.
-  function ask(question, proceed, drop) {
-    const dialog = byId("confirm");
-    dialog.querySelector("[data-question]").textContent = question;
-    dialog.returnValue = "";
-    dialog.addEventListener("close", () => (dialog.returnValue === "yes" ? proceed() : drop?.()), { once: true });
-    dialog.showModal();
-  }
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
-    if (!question || form.dataset.confirmed) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    ask(question, () => {
-      form.dataset.confirmed = "yes";
-      form.requestSubmit(event.submitter);
-      delete form.dataset.confirmed;
-    });
-  }, true);
-  document.addEventListener("htmx:confirm", (event) => {
-    const question = event.detail.ctx?.confirm;
-    if (!question) return;
-    event.preventDefault();
-    ask(question, event.detail.issueRequest, event.detail.dropRequest);
   });
 
   // Messages: good news leaves by itself, trouble stays until it is read.
@@ -78,7 +46,7 @@
   let opener = null;
   function closeSide() {
     side?.replaceChildren();
-    opener?.focus();
+    (opener?.isConnected ? opener : byId("main"))?.focus();
     opener = null;
   }
   document.addEventListener("htmx:before:request", (event) => {

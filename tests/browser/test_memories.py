@@ -68,18 +68,6 @@ def test_an_edit_in_the_drawer_shows_in_the_list(page: Page, mei: User, agent: A
     expect(page.locator("#side")).to_be_hidden()
 
 
-def test_enter_in_the_title_saves(page: Page, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea")
-    open_drawer(page, mei, memory)
-
-    page.get_by_text("Title, category, type and tags").click()
-    page.get_by_label("Title").fill("Drinks")
-    page.keyboard.press("Enter")
-    expect(page.locator("#toasts")).to_contain_text("Saved.")
-    memory.refresh_from_db()
-    assert (memory.title, memory.pinned, memory.enabled) == ("Drinks", False, True)
-
-
 def test_pinning_keeps_what_is_typed_and_the_focus(page: Page, mei: User, agent: Agent) -> None:
     memory = make_memory(agent, "The user likes tea")
     open_drawer(page, mei, memory)
@@ -130,7 +118,7 @@ def test_a_stale_edit_shows_both_versions_and_saves_the_second_time(page: Page, 
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing you typed is lost")
     expect(page.locator(".versions")).to_contain_text("The user likes red tea")
-    expect(page.locator(".versions")).to_contain_text("The user likes green tea")
+    expect(page.locator(".versions ins")).to_contain_text("green")
     expect(page.get_by_label("Content")).to_have_value("The user likes green tea")
     assert_accessible(page)
     page.get_by_role("button", name="Save").click()

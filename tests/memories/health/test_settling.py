@@ -1,9 +1,9 @@
 import pytest
 
 from memories import changes, gate
+from memories.chain import trace_chain
 from memories.health.settling import SettledError, settle, take_back
 from memories.health.sweeping import sweep
-from memories.history import read_history
 from memories.models import Finding, Memory
 from memories.recall import recall
 from tests.factories import make_agent
@@ -49,7 +49,7 @@ def test_merged_memories_keep_one_wording_and_all_that_both_had(decision: str, k
     assert revision.offered == DECLINED[1 - kept]
     gone = Memory.objects.get(content=DECLINED[1 - kept])
     assert gone.superseded_by == memory
-    assert [old.memory for old in read_history(memory).replaced] == [gone]
+    assert [link.memory for link in trace_chain(memory)] == [gone, memory]
 
 
 def test_the_wording_that_was_merged_is_found_no_more() -> None:
