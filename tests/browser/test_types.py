@@ -24,26 +24,58 @@ def make_pets() -> MemoryType:
     return MemoryType.objects.create(key="pets", name="宠物", description="家里的猫", icon="paw-print", colour="teal")
 
 
-def test_a_type_is_made_by_the_keyboard_and_used(page: Page, mei: User, agent: Agent) -> None:
+def test_a_type_is_made_in_the_dialog_by_the_keyboard(page: Page, mei: User, agent: Agent) -> None:
     sign_in(page, mei)
     page.goto("/memories/")
     page.get_by_role("link", name="Types").press("Enter")
-    page.get_by_role("link", name="Add a type").press("Enter")
-    page.get_by_label("Name").fill("Travel plans")
-    page.get_by_label("Name").press("Tab")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Memory types")
+    dialog.get_by_role("link", name="Add a type").press("Enter")
+    dialog.get_by_label("Name").fill("semantic")
+    dialog.get_by_role("button", name="Save").press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("what a category is called")
+    assert_accessible(page)
+    dialog.get_by_label("Name").fill("Travel plans")
+    dialog.get_by_label("Name").press("Tab")
+    dialog.get_by_label("Key").fill("")
     page.keyboard.press("Tab")
     page.keyboard.type("Where the user goes")
-    page.get_by_role("radio", name="label").focus()
+    dialog.get_by_role("radio", name="label").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="person")).to_be_checked()
-    page.get_by_role("radio", name="blue").press("Space")
-    page.get_by_role("button", name="Save").press("Enter")
+    expect(dialog.get_by_role("radio", name="person")).to_be_checked()
+    dialog.get_by_role("radio", name="blue").press("Space")
+    dialog.get_by_role("button", name="Save").press("Enter")
 
     expect(page.locator("#toasts")).to_contain_text("The type “Travel plans” is there.")
-    row = page.get_by_role("listitem").filter(has_text="travel-plans")
-    expect(row).to_contain_text("Where the user goes")
+    expect(dialog.get_by_role("listitem").filter(has_text="travel-plans")).to_contain_text("Where the user goes")
     made = MemoryType.objects.get(key="travel-plans")
     assert (made.icon, made.colour) == ("user-round", "blue")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_a_type_is_deleted_in_the_dialog_and_the_list_shows_what_its_memories_became(
+    open_page: OpenPage, mei: User, agent: Agent
+) -> None:
+    make_pets()
+    memory = make_memory(agent, "用户养了一只猫", type_key="pets")
+    page = open_page("zh", 390)
+    sign_in(page, mei)
+    page.goto("/memories/")
+    expect(page.locator(f"#memory-{memory.pk}")).to_contain_text("宠物")
+    page.get_by_role("link", name="类型", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("link", name="删除 宠物").click()
+    expect(dialog).to_contain_text("共有 1 条记忆使用这个类型")
+    assert_accessible(page)
+    assert_fits(page)
+    dialog.get_by_role("radio", name="项目知识").check()
+    dialog.get_by_role("button", name="删除类型").click()
+    expect(dialog).not_to_contain_text("宠物")
+    expect(page.locator("#toasts")).to_contain_text("已删除类型“宠物”。")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(page.locator(f"#memory-{memory.pk}")).to_contain_text("项目知识")
 
 
 def test_what_is_wrong_stays_typed_and_is_said_in_chinese(open_page: OpenPage, mei: User, agent: Agent) -> None:
