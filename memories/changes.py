@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -15,13 +14,12 @@ from memories.indexing import Embedded, embed
 from memories.locks import write_lock
 from memories.merging import part
 from memories.models import Memory, MemoryRevision, MemoryType
+from memories.models.bulk import UNDO_TIME
 from memories.redaction import redact_fields
 from memories.revising import Change, assign, read_before, record, revise
 
 __all__ = ["UNDO_TIME", "DraftError", "StaleError", "delete", "edit", "restore", "rewind", "set_enabled", "undo"]
 
-# How long a deleted memory can be brought back; then the sweep removes it.
-UNDO_TIME = timedelta(minutes=10)
 Action = MemoryRevision.Action
 EDITABLE = {
     "content",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memories.models import Memory
 from memories.namespaces import namespace_of
 from xiajiao import fulltext
+from xiajiao.batches import batched
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.base import Calibration, EmbeddingError
 from xiajiao.vectorstores import get_store
-from xiajiao.vectorstores.base import Vector
+from xiajiao.vectorstores.base import BaseVectorStore, Vector
 
+# Ends the namespace of vectors whose memories are disabled, deleted or superseded.
+ASIDE = "#aside"
 logger = logging.getLogger(__name__)
 
 
@@ -55,41 +58,105 @@ def index(memory: Memory, embedded: Embedded | None) -> None:
 
     `embedded` counts only where it is of the row's content. Inside the row's transaction; saves `embedded_with`.
     """
-    if not memory.is_findable:
-        unindex(memory)
-        return
-    fulltext.index(namespace_of(memory), {str(memory.pk): searchable_text(memory)})
-    if embedded is None or embedded.text != memory.content:
-        return
-    forget_vector(memory, but=embedded.model)
-    get_store(memory.agent.vector_store).upsert(
-        vector_namespace(memory, embedded.model), {str(memory.pk): embedded.vector}
-    )
-    mark_embedded(memory, embedded.model)
+    index_all([memory], {} if embedded is None else {memory.pk: embedded})
+
+
+def index_all(memories: Sequence[Memory], embedded: Mapping[int, Embedded]) -> None:
+    """`index` for rows of one agent and person at once; `embedded` by the memory's primary key."""
+    findable = [memory for memory in memories if memory.is_findable]
+    set_aside([memory for memory in memories if not memory.is_findable])
+    if findable:
+        texts = {str(memory.pk): searchable_text(memory) for memory in findable}
+        fulltext.index(namespace_of(findable[0]), texts)
+    fresh = {memory.pk for memory in findable if memory.pk in embedded and embedded[memory.pk].text == memory.content}
+    bring_back([memory for memory in findable if memory.pk not in fresh])
+    by_model: dict[str, list[Memory]] = {}
+    for memory in findable:
+        if memory.pk in fresh:
+            by_model.setdefault(embedded[memory.pk].model, []).append(memory)
+    for model, rows in by_model.items():
+        forget_vectors(rows, but=model)
+        vectors = {str(memory.pk): embedded[memory.pk].vector for memory in rows}
+        store_of(rows).upsert(vector_namespace(rows[0], model), vectors)
+        mark_embedded(rows, model)
 
 
 def unindex(memory: Memory) -> None:
-    """Take the row out of both indexes; needs no embedder."""
-    fulltext.remove(namespace_of(memory), [str(memory.pk)])
-    forget_vector(memory)
+    """Take the row out of all indexes for good; needs no embedder."""
+    unindex_all([memory])
+
+
+def unindex_all(memories: Sequence[Memory]) -> None:
+    """`unindex` for rows of one agent and person at once."""
+    if memories:
+        fulltext.remove(namespace_of(memories[0]), [str(memory.pk) for memory in memories])
+        forget_vectors(memories)
+
+
+def set_aside(memories: Sequence[Memory]) -> None:
+    """Out of both indexes, the vectors kept where no search looks: what comes back needs no embedder."""
+    if not memories:
+        return
+    fulltext.remove(namespace_of(memories[0]), [str(memory.pk) for memory in memories])
+    for model, rows in by_embedder(memories).items():
+        namespace = vector_namespace(rows[0], model)
+        move_vectors(rows, namespace, f"{namespace}{ASIDE}")
+
+
+def bring_back(memories: Sequence[Memory]) -> None:
+    """The vectors that `set_aside` kept, where a search finds them."""
+    for model, rows in by_embedder(memories).items():
+        namespace = vector_namespace(rows[0], model)
+        move_vectors(rows, f"{namespace}{ASIDE}", namespace)
+
+
+def move_vectors(memories: Sequence[Memory], source: str, target: str) -> None:
+    store = store_of(memories)
+    vectors = store.fetch(source, [str(memory.pk) for memory in memories])
+    if vectors:
+        store.upsert(target, vectors)
+        store.delete(source, list(vectors))
 
 
 def forget_vector(memory: Memory, but: str = "") -> None:
     """Delete the row's vector, unless it is the model `but` that made it (it will be replaced)."""
-    if memory.embedded_with in {"", but}:
-        return
-    get_store(memory.agent.vector_store).delete(vector_namespace(memory, memory.embedded_with), [str(memory.pk)])
-    mark_embedded(memory, "")
+    forget_vectors([memory], but)
+
+
+def forget_vectors(memories: Sequence[Memory], but: str = "") -> None:
+    """Of rows of one agent and person, wherever the vectors stand."""
+    for model, rows in by_embedder(memories).items():
+        keys = [str(memory.pk) for memory in rows]
+        namespace = vector_namespace(rows[0], model)
+        store_of(rows).delete(f"{namespace}{ASIDE}", keys)
+        if model != but:
+            store_of(rows).delete(namespace, keys)
+            mark_embedded(rows, "")
+
+
+def by_embedder(memories: Sequence[Memory]) -> dict[str, list[Memory]]:
+    """Those that have a vector, by the embedder that made it."""
+    rows: dict[str, list[Memory]] = {}
+    for memory in memories:
+        if memory.embedded_with:
+            rows.setdefault(memory.embedded_with, []).append(memory)
+    return rows
+
+
+def store_of(memories: Sequence[Memory]) -> BaseVectorStore:
+    return get_store(memories[0].agent.vector_store)
 
 
 def vector_namespace(memory: Memory, model: str) -> str:
     return f"{namespace_of(memory)}@{model}"
 
 
-def mark_embedded(memory: Memory, model: str) -> None:
-    if memory.embedded_with != model:
+def mark_embedded(memories: Sequence[Memory], model: str) -> None:
+    changed = [memory for memory in memories if memory.embedded_with != model]
+    for memory in changed:
         memory.embedded_with = model
-        memory.save(update_fields=["embedded_with"])
+    for batch in batched(changed):
+        Memory.objects.filter(pk__in=[memory.pk for memory in batch]).update(embedded_with=model)
 
 
 def searchable_text(memory: Memory) -> str:

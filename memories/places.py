@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from memories.indexing import vector_namespace
+from memories.indexing import ASIDE, vector_namespace
 from memories.locks import write_lock
 from memories.models import Memory, MemoryRevision
 from memories.namespaces import memory_namespace
@@ -61,8 +61,8 @@ def count_vectors(forgotten: Forgotten) -> int:
     memory = Memory.objects.select_related("agent").filter(pk=forgotten.memory_id).exclude(embedded_with="").first()
     if memory is None:
         return 0
-    store = get_store(memory.agent.vector_store)
-    return len(store.fetch(vector_namespace(memory, memory.embedded_with), [str(memory.pk)]))
+    store, namespace = get_store(memory.agent.vector_store), vector_namespace(memory, memory.embedded_with)
+    return sum(len(store.fetch(name, [str(memory.pk)])) for name in (namespace, f"{namespace}{ASIDE}"))
 
 
 def find_others(forgotten: Forgotten) -> list[tuple[Memory, list[MemoryRevision]]]:

@@ -1,4 +1,4 @@
-"""Sweeps over memories, nudged by beat: each does a bounded piece of work and may run twice at once."""
+"""Changes of many memories, and sweeps nudged by beat: each does a bounded piece of work and may run twice at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import logging
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from memories.bulk.running import claim, give_up, run, tidy
 from memories.health.sweeping import note_vector_error, sweep
+from memories.models import BulkChange
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
 from memories.tombstones import tidy_tombstones
@@ -89,3 +91,31 @@ def look(seconds: float) -> None:
         sweep(seconds)
     except EmbeddingError as error:
         logger.warning("Memories wait to be looked at: %s", error)
+
+
+@shared_task
+def run_bulk_change(change_id: int) -> None:
+    change = claim(change_id)
+    if change is None:
+        return  # another worker has it, or it is over
+    try:
+        run(change)
+    except Exception as error:
+        logger.exception("The bulk change %s met an error", change_id)
+        give_up(change, error)
+
+
+@shared_task
+def sweep_bulk_changes() -> None:
+    """Start those that nobody began, and those whose worker died."""
+    for change_id in BulkChange.objects.due().order_by("pk").values_list("pk", flat=True):
+        nudge_bulk_change(change_id)
+    tidy()
+
+
+def nudge_bulk_change(change_id: int) -> None:
+    """Ask for a worker. The row is committed: where the broker is down, the sweep finds it."""
+    try:
+        run_bulk_change.apply_async([change_id], retry=False)
+    except OperationalError as error:
+        logger.warning("The bulk change %s waits for the sweep, the broker failed: %s", change_id, error)

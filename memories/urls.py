@@ -5,6 +5,7 @@ from django.urls import path
 from memories.views import (
     agents,
     as_of,
+    bulk,
     health,
     memories,
     memory_changes,
@@ -43,4 +44,12 @@ urlpatterns = [
     path("memories/health/reopen/", health.finding_reopen, name="finding_reopen"),
     path("memories/health/look/", health.health_look, name="health_look"),
     path("memories/health/retry/", health.job_retry, name="job_retry"),
+    path("memories/changes/", bulk.bulk_change_list, name="bulk_change_list"),
+    path("memories/changes/add/", bulk.bulk_change_create, name="bulk_change_create"),
+    path("memories/changes/count/", bulk.bulk_change_count, name="bulk_change_count"),
+    path("memories/changes/<int:pk>/", bulk.bulk_change_detail, name="bulk_change_detail"),
+    path("memories/changes/<int:pk>/progress/", bulk.bulk_change_progress, name="bulk_change_progress"),
+    path("memories/changes/<int:pk>/cancel/", bulk.bulk_change_cancel, name="bulk_change_cancel"),
+    path("memories/changes/<int:pk>/retry/", bulk.bulk_change_retry, name="bulk_change_retry"),
+    path("memories/changes/<int:pk>/undo/", bulk.bulk_change_undo, name="bulk_change_undo"),
 ]

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from chat.models import Message, SourceLoss
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
-from memories.models import Finding, Memory, MemoryRevision, MemoryType
+from memories.models import BulkChange, Finding, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 
 SECRET = "The user likes kumquats."
@@ -35,6 +35,7 @@ class Belongings:
         Finding.objects.create(memory=self.memory, kind="unused", agent=self.agent, user=self.owner)
         edit(self.memory, {"title": "Kumquats"}, origin)
         self.revision = self.memory.revisions.get(action="edited")
+        self.bulk_change = BulkChange.objects.create(user=self.owner, action=BulkChange.Action.PIN)
         self.loss = SourceLoss.objects.create(
             user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED
         )
@@ -72,7 +73,13 @@ class Belongings:
     def find_row(self, name: str) -> Any:
         if name in {"memories:memory_undo", "memories:memory_rewind"}:
             return self.revision
-        rows = {"agent": self.agent, "memory": self.memory, "provider": self.provider, "user": self.owner}
+        rows = {
+            "agent": self.agent,
+            "bulk": self.bulk_change,
+            "memory": self.memory,
+            "provider": self.provider,
+            "user": self.owner,
+        }
         rows["type"] = MemoryType.objects.get_or_create(key="citrus", defaults={"name": "Citrus"})[0]
         return rows[name.rpartition(":")[2].split("_")[0]]
 

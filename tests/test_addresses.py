@@ -28,10 +28,12 @@ FIELDS = (
     " answer conversation loss lost message"
     " kind decision finding job"
     " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
-    " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time page"
+    " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time"
+    " selected matching page"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
+FORM |= {"action": "pin", "scope": "all"}
 FORM["when_source_goes"] = "ask"
 # Their own choices decide what else the view looks at.
 CHOICES = ("", "&state=superseded", "&sort=-recalled", "&date=2026-05-03")

@@ -154,6 +154,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "tidy-forgotten": {"task": "memories.tasks.tidy_forgotten", "schedule": 300.0, "options": {"expires": 300.0}},
     "purge-conversations": {"task": "chat.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
+    "sweep-bulk-changes": {
+        "task": "memories.tasks.sweep_bulk_changes",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
     "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
     "finish-type-removals": {
         "task": "memories.tasks.finish_type_removals",

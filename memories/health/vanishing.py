@@ -16,9 +16,9 @@ COUNTING = {"enabled", "deleted_at", "valid_to", "superseded_by_id"}
 DEEDS = frozenset({"first", "second", "disable", "pin", "redact"})
 
 
-def forget_findings(memory: Memory, changed: Collection[str]) -> None:
+def forget_findings(memories: Collection[Memory], changed: Collection[str]) -> None:
     """After these columns changed. What was settled is forgotten too where the text is another one now."""
-    findings = Finding.objects.filter(Q(memory=memory) | Q(other=memory))
+    findings = Finding.objects.filter(Q(memory__in=memories) | Q(other__in=memories))
     if SAYING & set(changed):
         findings.exclude(decision__in=DEEDS).delete()
     elif COUNTING & set(changed):

@@ -1,4 +1,5 @@
 from memories.models.agents import Agent
+from memories.models.bulk import BulkBatch, BulkChange
 from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
 from memories.models.revisions import MemoryRevision
@@ -10,6 +11,8 @@ from memories.models.writelocks import WriteLock
 
 __all__ = [
     "Agent",
+    "BulkBatch",
+    "BulkChange",
     "Finding",
     "HealthState",
     "Memory",

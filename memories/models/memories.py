@@ -30,7 +30,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def of(self, agent: Agent, user_id: int | None) -> MemoryQuerySet:
         """One agent's memories of one person; None: those shared by all users of the agent."""
-        return self.filter(agent=agent, user_id=user_id)
+        return self.of_person(agent.pk, user_id)
+
+    def of_person(self, agent_id: int, user_id: int | None) -> MemoryQuerySet:
+        """`of` for whom has the agent's id alone."""
+        return self.filter(agent_id=agent_id, user_id=user_id)
 
     def kept(self) -> MemoryQuerySet:
         """Not deleted: active, superseded or disabled."""

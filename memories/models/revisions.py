@@ -5,6 +5,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from memories.models.bulk import BulkChange
 from memories.models.memories import Memory
 
 
@@ -45,6 +46,8 @@ class MemoryRevision(models.Model):
     before = models.JSONField(default=dict, blank=True)
     # The text that was offered, where it did not become the content (heard again, word for word).
     offered = models.TextField(blank=True)
+    # Where many memories were changed at once.
+    bulk = models.ForeignKey(BulkChange, models.SET_NULL, null=True, blank=True, related_name="revisions")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

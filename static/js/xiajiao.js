@@ -57,7 +57,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const target = event.detail.ctx?.target;
     // Where what had the focus is gone, reading goes on at the title.
-    if (target && (target === side || document.activeElement === document.body)) {
+    if (target?.querySelector && (target === side || document.activeElement === document.body)) {
       target.querySelector("[data-side-title]")?.focus();
     }
   });

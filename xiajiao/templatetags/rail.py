@@ -26,7 +26,7 @@ ROOMS = [
         "memories:memory_list",
         "brain",
         _("Memories"),
-        ("memories:memory", "memories:health", "memories:type", "chat:memory", "chat:source"),
+        ("memories:memory", "memories:bulk", "memories:health", "memories:type", "chat:memory", "chat:source"),
     ),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
