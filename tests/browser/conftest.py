@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
@@ -10,7 +11,7 @@ from tests.browser.serving import Serving, serve
 from tests.factories import make_agent, make_user
 from xiajiao.models import User
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
