@@ -49,12 +49,17 @@
   };
   const isChanged = (form) => "changed" in form.dataset || [...form.elements].some(differs);
   const holdsTyped = (within) => [...(within?.querySelectorAll("form[data-keeps]") ?? [])].some(isChanged);
-  function leave(from) {
-    if (holdsTyped(from)) ask(dialog.dataset.leave, () => from.close());
-    else from?.close();
+  function leave(from, proceed = () => from?.close()) {
+    if (holdsTyped(from)) ask(dialog.dataset.leave, proceed);
+    else proceed();
   }
+  document.addEventListener("xiajiao:leave", (event) => leave(event.target, event.detail.proceed));
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target?.id === "side" && holdsTyped(ctx.target)) ctx.confirm ??= dialog.dataset.leave;
+  });
   window.addEventListener("beforeunload", (event) => {
-    if (dialog?.open && holdsTyped(dialog)) event.preventDefault();
+    if ((dialog?.open && holdsTyped(dialog)) || holdsTyped(byId("side"))) event.preventDefault();
   });
 
   if (dialog) {

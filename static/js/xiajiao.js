@@ -8,7 +8,7 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-dismisses]")) event.target.closest(".toast-note")?.remove();
-    if (event.target.closest("[data-side-close]")) closeSide();
+    if (event.target.closest("[data-side-close]")) leaveSide();
   });
 
   // Messages: good news leaves by itself, trouble stays until it is read.
@@ -49,6 +49,10 @@
     (opener?.isConnected ? opener : byId("main"))?.focus();
     opener = null;
   }
+  // What is typed in it is asked about first; js/dialogs.js knows how.
+  function leaveSide() {
+    side?.dispatchEvent(new CustomEvent("xiajiao:leave", { bubbles: true, detail: { proceed: closeSide } }));
+  }
   document.addEventListener("htmx:before:request", (event) => {
     if (side && event.detail.ctx?.target === side && !side.contains(document.activeElement)) {
       opener = document.activeElement;
@@ -62,6 +66,6 @@
     }
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && side?.childElementCount && !document.querySelector("dialog[open]")) closeSide();
+    if (event.key === "Escape" && side?.childElementCount && !document.querySelector("dialog[open]")) leaveSide();
   });
 })();
