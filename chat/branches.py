@@ -53,7 +53,9 @@ def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) 
     path = tree.path_to(conversation.leaf_id)
     start, end = choose_part(path, span, size)
     ids = path[start:end]
-    rows = Message.objects.filter(pk__in=ids).prefetch_related("tool_calls", "recalled", "remembered__memory")
+    rows = Message.objects.filter(pk__in=ids).prefetch_related(
+        "tool_calls", "recalled", "remembered__memory", "forgettings"
+    )
     messages = rows.in_bulk()
     items = [place_in_tree(tree, messages[pk]) for pk in ids if pk in messages]
     return BranchPage(items, ids[0] if ids and start else None, ids[-1] if ids and end < len(path) else None)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.events import ToolCalled, ToolReturned, TurnEvent
+from chat.forgetting.proposing import propose
 from chat.losses import note_said
 from chat.models import Remembered, ToolCall
 from chat.progress import Progress
@@ -16,7 +17,7 @@ from chat.toolbox import ToolOutcome, run_call
 from chat.transcript import write_call
 from xiajiao.llm.base import ModelError, RequestedCall
 from xiajiao.texts import clean, clip
-from xiajiao.tools import Effect, Scope, Tool
+from xiajiao.tools import Scope, Tool
 
 MOST_CALLS = 40  # in one turn
 NAME_LENGTH = 200
@@ -57,7 +58,7 @@ def answer_call(
     yield ToolCalled(row.pk, row.name, row.arguments)
     scope = scope_of(progress)
     outcome = run_call(scope, tools, call)
-    save_outcome(row, outcome, scope.effects)
+    save_outcome(row, outcome, scope)
     yield ToolReturned(row.pk, row.name, outcome.result, outcome.is_error)
     return outcome
 
@@ -75,7 +76,7 @@ def scope_of(progress: Progress) -> Scope:
 
 
 @transaction.atomic
-def save_outcome(row: ToolCall, outcome: ToolOutcome, effects: Sequence[Effect]) -> None:
+def save_outcome(row: ToolCall, outcome: ToolOutcome, scope: Scope) -> None:
     row.result = outcome.result
     row.status = ToolCall.Status.ERROR if outcome.is_error else ToolCall.Status.DONE
     row.finished_at = timezone.now()
@@ -88,7 +89,9 @@ def save_outcome(row: ToolCall, outcome: ToolOutcome, effects: Sequence[Effect])
             action=effect.action,
             content=effect.content,
         )
-        for effect in effects
+        for effect in scope.effects
     )
-    if effects:
-        note_said(row.message, [effect.memory_id for effect in effects])
+    for proposal in scope.proposals:
+        propose(row.message_id, scope.user_id, proposal)
+    if scope.effects:
+        note_said(row.message, [effect.memory_id for effect in scope.effects])

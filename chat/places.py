@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from typing import Any
 
 import redis
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Conversation, Message, Recalled, Remembered, ToolCall
-from chat.scrubbing import ARGUMENTS, MARK, REMOVED, mentions, scrub_text, spell
+from chat.scrubbing import ARGUMENTS, MARK, REMOVED, mentions, scrub_text, spell, strike_text
 from chat.search import index_conversation, unindex_messages
 from chat.sending import make_title
 from chat.stream import broker, stream_key
@@ -116,6 +118,9 @@ def scrub_messages(forgotten: Forgotten) -> int:
         Message.objects.filter(pk=message.pk).update(
             content=REMOVED, reasoning="", error_detail="", removed_at=timezone.now()
         )
+        # What an agent looked up for it, or wrote of it, was in its words.
+        calls = ToolCall.objects.filter(Q(message=message) | Q(message__parent=message))
+        calls.update(arguments=ARGUMENTS, result=MARK)
         ToolCall.objects.filter(message=message).update(offset=0)
         rename(message.conversation, title, forgotten)
     if forgotten.user_id is not None:
@@ -155,9 +160,45 @@ def scrub_streams(forgotten: Forgotten) -> int:
         return 0
 
 
-register(Place("tool_calls", _("tool calls of answers"), count_calls, scrub_calls, rank=10))
-register(Place("prompts", _("prompts that were sent"), count_prompts, scrub_prompts, rank=20))
-register(Place("recalled", _("what answers had recalled"), count_recalled, scrub_recalled, rank=30))
-register(Place("remembered", _("what answers had noted"), count_remembered, scrub_remembered, rank=40))
+def strike(rows: QuerySet[Any], columns: Sequence[str], forgotten: Forgotten) -> int:
+    """Put the mark in the place of the wordings in these columns; in how many rows."""
+    wanted = Q(pk__in=[])
+    for column in columns:
+        wanted |= said(forgotten, column)
+    count = 0
+    for row in rows.filter(wanted):
+        texts = {name: strike_text(getattr(row, name), forgotten.telling, forgotten.mark) for name in columns}
+        count += any(texts[name] != getattr(row, name) for name in columns)
+        type(row).objects.filter(pk=row.pk).update(**texts)
+    return count
+
+
+def strike_calls(forgotten: Forgotten) -> int:
+    rows = ToolCall.objects.filter(owned(forgotten, "message__conversation__"))
+    return strike(rows, ["arguments", "result"], forgotten)
+
+
+def strike_prompts(forgotten: Forgotten) -> int:
+    return strike(Message.objects.filter(owned(forgotten, "conversation__")), ["system_prompt"], forgotten)
+
+
+def strike_recalled(forgotten: Forgotten) -> int:
+    return strike(Recalled.objects.filter(owned(forgotten, "message__conversation__")), ["content"], forgotten)
+
+
+def strike_remembered(forgotten: Forgotten) -> int:
+    return strike(Remembered.objects.filter(owned(forgotten, "message__conversation__")), ["content"], forgotten)
+
+
+register(Place("tool_calls", _("tool calls of answers"), count_calls, scrub_calls, rank=10, strike=strike_calls))
+register(Place("prompts", _("prompts that were sent"), count_prompts, scrub_prompts, rank=20, strike=strike_prompts))
+register(
+    Place("recalled", _("what answers had recalled"), count_recalled, scrub_recalled, rank=30, strike=strike_recalled)
+)
+register(
+    Place(
+        "remembered", _("what answers had noted"), count_remembered, scrub_remembered, rank=40, strike=strike_remembered
+    )
+)
 register(Place("messages", _("messages that you ticked"), count_messages, scrub_messages, rank=50))
 register(Place("streams", _("streams of recent answers"), count_streams, scrub_streams, is_outside=True))

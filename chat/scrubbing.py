@@ -17,9 +17,15 @@ REMOVED = "[removed]"
 
 def scrub_text(text: str, memory_id: int, wordings: Iterable[str]) -> str:
     """Without any of the wordings, and without what is said of the memory behind its number (`[M12] …`) in a line."""
-    for variant in spell(wordings):
-        text = text.replace(variant, MARK)
+    text = strike_text(text, wordings, MARK)
     return re.sub(rf"\[M{memory_id}\](?! {re.escape(MARK)}$)[^\n]*", f"[M{memory_id}] {MARK}", text, flags=re.MULTILINE)
+
+
+def strike_text(text: str, wordings: Iterable[str], mark: str) -> str:
+    """With the mark in the place of each of the wordings."""
+    for variant in spell(wordings):
+        text = text.replace(variant, mark)
+    return text
 
 
 def spell(wordings: Iterable[str]) -> list[str]:

@@ -1,9 +1,19 @@
 """Jobs of the chat."""
 
+from __future__ import annotations
+
+import logging
+
 from celery import shared_task
+from kombu.exceptions import OperationalError
 
 from chat.deletion import purge
+from chat.forgetting.running import TakenOverError, claim, give_up, run
 from chat.interruption import mark_interrupted
+from chat.models import Forgetting
+from memories.tasks import nudge_tidying
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -15,3 +25,35 @@ def sweep_interrupted() -> None:
 def purge_deleted() -> None:
     """Remove conversations and messages that were deleted longer ago than a person may take it back."""
     purge()
+
+
+@shared_task
+def forget_memories(forgetting_id: int) -> None:
+    """All that is left of what a person had forgotten; the row says how far it is."""
+    forgetting = claim(forgetting_id)
+    if forgetting is None:
+        return
+    try:
+        run(forgetting)
+    except TakenOverError:
+        return
+    except Exception as error:
+        logger.exception("Forgetting %s stopped", forgetting_id)
+        give_up(forgetting, error)
+    else:
+        nudge_tidying()
+
+
+@shared_task
+def sweep_forgettings() -> None:
+    """Carry on with what a lost message or a stopped worker left."""
+    for forgetting_id in list(Forgetting.objects.due().values_list("pk", flat=True)):
+        forget_memories(forgetting_id)
+
+
+def nudge_forgetting(forgetting_id: int) -> None:
+    """Where the broker is down, the sweep finds it."""
+    try:
+        forget_memories.apply_async([forgetting_id], retry=False)
+    except OperationalError as error:
+        logger.warning("Forgetting %s waits for the sweep, the broker failed: %s", forgetting_id, error)

@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, path
 
-from chat.views import answers, conversations, following, forgetting, home, losses, messages, provenance, setup, turns
+from chat.views import (
+    answers,
+    conversations,
+    following,
+    forgettings,
+    home,
+    losses,
+    memory_forgetting,
+    messages,
+    provenance,
+    setup,
+    turns,
+)
 
 app_name = "chat"
 urlpatterns: list[URLPattern] = [
@@ -21,7 +33,14 @@ urlpatterns: list[URLPattern] = [
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),
-    path("memories/<int:memory_id>/forget/", forgetting.memory_forget, name="memory_forget"),
+    path("memories/forget/", forgettings.forgetting_list, name="forgetting_list"),
+    path("memories/forget/preview/", forgettings.forgetting_preview, name="forgetting_preview"),
+    path("memories/forget/confirm/", forgettings.forgetting_create, name="forgetting_create"),
+    path("forgotten/<int:forgetting_id>/", forgettings.forgetting_detail, name="forgetting_detail"),
+    path("forgotten/<int:forgetting_id>/agree/", forgettings.forgetting_agree, name="forgetting_agree"),
+    path("forgotten/<int:forgetting_id>/dismiss/", forgettings.forgetting_dismiss, name="forgetting_dismiss"),
+    path("forgotten/<int:forgetting_id>/retry/", forgettings.forgetting_retry, name="forgetting_retry"),
+    path("memories/<int:memory_id>/forget/", memory_forgetting.memory_forget, name="memory_forget"),
     path("memories/<int:memory_id>/sources/", provenance.memory_sources, name="memory_sources"),
     path("losses/", losses.source_loss_list, name="source_loss_list"),
     path("losses/notice/", losses.source_loss_notice, name="source_loss_notice"),

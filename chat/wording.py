@@ -44,6 +44,7 @@ TOOLS = {
     "memory_search": _("Search memories"),
     "memory_update": _("Correct a memory"),
     "memory_delete": _("Delete a memory"),
+    "memory_forget": _("Propose to forget"),
     "memory_list_types": _("Look at memory types"),
     "memory_stats": _("Count memories"),
 }

@@ -147,6 +147,14 @@ def store_of(memories: Sequence[Memory]) -> BaseVectorStore:
     return get_store(memories[0].agent.vector_store)
 
 
+def find_vectors(memory: Memory) -> list[Vector]:
+    """Where a search looks, and aside; none while it waits for one."""
+    if not memory.embedded_with:
+        return []
+    namespace, key = vector_namespace(memory, memory.embedded_with), str(memory.pk)
+    return list(store_of([memory]).fetch_from({namespace: [key], f"{namespace}{ASIDE}": [key]}).values())
+
+
 def vector_namespace(memory: Memory, model: str) -> str:
     return f"{namespace_of(memory)}@{model}"
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from memories.indexing import ASIDE, vector_namespace
+from memories.indexing import find_vectors
 from memories.locks import write_lock
-from memories.models import Memory, MemoryRevision
+from memories.models import BulkChange, Memory, MemoryRevision
 from memories.namespaces import memory_namespace
 from xiajiao.models import IndexedText
 from xiajiao.places import Forgotten, Place, register
-from xiajiao.vectorstores import get_store
 
 
 def find_wordings(memory: Memory) -> tuple[str, ...]:
@@ -59,10 +59,7 @@ def count_indexed(forgotten: Forgotten) -> int:
 
 def count_vectors(forgotten: Forgotten) -> int:
     memory = Memory.objects.select_related("agent").filter(pk=forgotten.memory_id).exclude(embedded_with="").first()
-    if memory is None:
-        return 0
-    store, namespace = get_store(memory.agent.vector_store), vector_namespace(memory, memory.embedded_with)
-    return sum(len(store.fetch(name, [str(memory.pk)])) for name in (namespace, f"{namespace}{ASIDE}"))
+    return 0 if memory is None else len(find_vectors(memory))
 
 
 def find_others(forgotten: Forgotten) -> list[tuple[Memory, list[MemoryRevision]]]:
@@ -104,11 +101,39 @@ def says(value: Any, wordings: Iterable[str]) -> bool:
     return isinstance(value, str) and any(wording in value for wording in wordings)
 
 
+def find_searches(forgotten: Forgotten) -> list[tuple[BulkChange, str]]:
+    """Changes of all that a search matched, of anybody who may see it, with their filter as it is without its words."""
+    found = []
+    for change in BulkChange.objects.filter(selection__has_key="filter"):
+        chosen = dict(parse_qsl(change.selection["filter"]))
+        words = chosen.get("q", "").casefold()
+        if words and any(words in text.casefold() or text.casefold() in words for text in forgotten.wordings):
+            found.append((change, urlencode(chosen | {"q": "…"})))
+    return found
+
+
+def count_searches(forgotten: Forgotten) -> int:
+    return len(find_searches(forgotten))
+
+
+def scrub_searches(forgotten: Forgotten) -> int:
+    """Which memories it was, their numbers say."""
+    found = find_searches(forgotten)
+    for change, query in found:
+        BulkChange.objects.filter(pk=change.pk).update(selection=change.selection | {"filter": query})
+    return len(found)
+
+
 def nothing(forgotten: Forgotten) -> int:
     """Goes with the row."""
     return 0
 
 
+register(
+    Place(
+        "searches", _("searches by which many were changed"), count_searches, scrub_searches, 60, strike=scrub_searches
+    )
+)
 register(Place("memory_others", _("what other memories tell of it"), count_others, scrub_others, rank=70))
 register(Place("memory_fulltext", _("the full-text index"), count_indexed, nothing, rank=80))
 register(Place("memory_vectors", _("the vector store"), count_vectors, nothing, rank=81))

@@ -10,13 +10,12 @@ import numpy as np
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin
-from memories.indexing import Embedded, embed_texts, vector_namespace
+from memories.indexing import Embedded, embed_texts
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision, Tombstone
 from xiajiao.embeddings.base import EmbeddingError
 from xiajiao.secrets import SecretError, decrypt, encrypt, fingerprint, fingerprints
 from xiajiao.tidying import tidy
-from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import Vector
 
 logger = logging.getLogger(__name__)
@@ -90,13 +89,6 @@ def tidy_tombstones(is_thorough: bool = False) -> None:
 def is_near(embedded: Embedded, tombstones: Sequence[Tombstone]) -> bool:
     vectors = [vector for tombstone in tombstones if (vector := unseal(tombstone.vector)) is not None]
     return any(float(np.dot(vector, embedded.vector)) >= embedded.calibration.nominate for vector in vectors)
-
-
-def read_vector(memory: Memory) -> Vector | None:
-    if not memory.embedded_with:
-        return None
-    store = get_store(memory.agent.vector_store)
-    return store.fetch(vector_namespace(memory, memory.embedded_with), [str(memory.pk)]).get(str(memory.pk))
 
 
 def seal(vector: Vector) -> str:

@@ -22,9 +22,13 @@ from memories.quoting import find_quote
 from memories.redaction import redact_fields
 from memories.results import describe, say_decision, say_left_out
 from memories.search import Query, search_memories, visible
-from xiajiao.tools import Effect, Scope, ToolError, tool
+from memories.topics import find_subject, read_topic
+from xiajiao.models import User
+from xiajiao.tools import Effect, Proposal, Scope, ToolError, tool
 
 ANY = 10**9
+# Of what an agent proposes to forget, so many are told to it; the person sees all.
+SHOWN = 20
 
 
 @tool("memory_save", "memory_add")
@@ -136,7 +140,7 @@ def memory_update(
 
 @tool()
 def memory_delete(scope: Scope, id: int | str) -> str:
-    """Forget a memory, when the user asks for it.
+    """Forget a memory, when the user asks for it. The user can bring it back for a while.
 
     id: its number, as memory_search shows it (12 or M12).
     """
@@ -146,6 +150,24 @@ def memory_delete(scope: Scope, id: int | str) -> str:
     memory = delete(memory, origin_of(scope))
     scope.effects.append(Effect(MemoryRevision.Action.DELETED, memory.pk, memory.content))
     return f"Deleted: {describe(memory)}"
+
+
+@tool()
+def memory_forget(scope: Scope, about: str, ids: list[str] | str = "") -> str:
+    """Propose to forget everything about something for good, when the user asks for that.
+
+    The user sees the list under your answer and confirms it there; nothing goes before that.
+    about: what it is about, in the user's own words, as short as it can be: "Milo".
+    ids: numbers of further memories that belong to it, as memory_search shows them.
+    """
+    named = [find_own(scope, number) for number in read_tags(ids)]
+    found = find_subject(User.objects.get(pk=scope.user_id), read_topic(about), scope.agent_id)
+    memories = {memory.pk: memory for memory in [*named, *(each.memory for each in found.related if each.is_exact)]}
+    if not memories:
+        raise ToolError("No memory holds these words. Look with memory_search, then give the numbers as ids.")
+    scope.proposals.append(Proposal(read_topic(about), tuple(memories)))
+    shown = [describe(memory) for memory in list(memories.values())[:SHOWN]]
+    return "\n".join([f"The user is asked to confirm that {len(memories)} memories go for good:", *shown])
 
 
 @tool()
@@ -166,7 +188,15 @@ def memory_stats(scope: Scope) -> str:
     return "\n".join(lines)
 
 
-MEMORY_TOOLS = [memory_write, memory_search, memory_update, memory_delete, memory_list_types, memory_stats]
+MEMORY_TOOLS = [
+    memory_write,
+    memory_search,
+    memory_update,
+    memory_delete,
+    memory_forget,
+    memory_list_types,
+    memory_stats,
+]
 
 
 def origin_of(scope: Scope) -> Origin:

@@ -7,14 +7,15 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from chat.models import Message, SourceLoss
+from chat.models import Forgetting, Message, SourceLoss
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
 from memories.models import BulkChange, Finding, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent, make_conversation, make_provider, make_user
+from xiajiao.secrets import encrypt
 
 SECRET = "The user likes kumquats."
-ROOMS = ("agents", "memories", "conversations", "messages", "losses")
+ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten")
 
 
 class Belongings:
@@ -38,6 +39,13 @@ class Belongings:
         self.bulk_change = BulkChange.objects.create(user=self.owner, action=BulkChange.Action.PIN)
         self.loss = SourceLoss.objects.create(
             user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED
+        )
+        self.forgetting = Forgetting.objects.create(
+            user=self.owner,
+            answer=self.answer,
+            state="proposed",
+            topic=encrypt("kumquats"),
+            memory_ids=[self.memory.pk],
         )
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
 
@@ -66,6 +74,7 @@ class Belongings:
             "conversation_id": self.conversation.pk,
             "memory_id": self.memory.pk,
             "loss_id": self.loss.pk,
+            "forgetting_id": self.forgetting.pk,
             "token": "no-such-link",
         }
         return [[rows.get(parameter) or self.find_row(name).pk]]

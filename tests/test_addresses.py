@@ -26,7 +26,7 @@ FIELDS = (
     "agent before after sort type source tag created_from created_to updated_from updated_to"
     " q current provider person next tested text token title content version tags name"
     " answer conversation loss lost message"
-    " kind decision finding job"
+    " kind decision finding job topic memory all_memories all_messages"
     " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
     " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time"
     " selected matching page"
@@ -132,6 +132,7 @@ def bring_back(things: Belongings) -> None:
     for row in (things.memory, things.revision, things.loss):
         if not type(row).objects.filter(pk=row.pk).exists():
             row.save(force_insert=True)
+    things.forgetting.save()
     Memory.objects.filter(pk=things.memory.pk).update(deleted_at=None)
     Message.objects.update(deleted_at=None)
     Conversation.objects.update(deleted_at=None, leaf=things.answer)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-SHORTEST = 4  # characters
+SHORTEST = 4  # bytes: of Chinese two characters
 
 
 @dataclass(frozen=True)
 class Forgotten:
     """What is to go: one memory, in all wordings that it ever had, and the messages that the person ticked.
 
-    `user_id` None: it was shared by all users of the agent.
+    `user_id` None: it was shared by all users of the agent. `memory_id` 0: no memory goes, texts alone are struck out;
+    `mark` takes their place.
     """
 
     memory_id: int
@@ -22,11 +23,12 @@ class Forgotten:
     user_id: int | None
     wordings: tuple[str, ...]
     message_ids: frozenset[int] = frozenset()
+    mark: str = "[forgotten]"
 
     @property
     def telling(self) -> list[str]:
         """The wordings that can be told from any other text, the longest first."""
-        return sorted((text for text in self.wordings if len(text.strip()) >= SHORTEST), key=len, reverse=True)
+        return sorted((text for text in self.wordings if len(text.strip().encode()) >= SHORTEST), key=len, reverse=True)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Place:
 
     Places are scrubbed in the order of `rank`: those that are found through others before these. `is_outside`: not in
     the database, so after the transaction that the others are scrubbed in; it raises for nothing that is out of reach.
+    `strike` puts the mark in the place of the wordings in texts that stay, and says in how many: of places with copies.
     """
 
     key: str
@@ -43,6 +46,7 @@ class Place:
     scrub: Callable[[Forgotten], int]
     rank: int = 0
     is_outside: bool = False
+    strike: Callable[[Forgotten], int] | None = None
 
 
 _places: dict[str, Place] = {}
@@ -55,3 +59,11 @@ def register(place: Place) -> None:
 def all_places() -> list[Place]:
     """In the order in which they are scrubbed."""
     return sorted(_places.values(), key=lambda place: (place.is_outside, place.rank, place.key))
+
+
+def strike_out(agent_id: int, user_id: int | None, texts: Sequence[str], mark: str) -> dict[str, int]:
+    """Put the mark in the place of these texts in all copies outside the memories themselves: in what turns recalled,
+    noted, were sent and called. Messages stay as they are. In the caller's transaction; in how many texts, by place.
+    """
+    struck = Forgotten(0, agent_id, user_id, tuple(texts), mark=mark)
+    return {place.key: place.strike(struck) for place in all_places() if place.strike is not None}

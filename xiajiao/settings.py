@@ -153,6 +153,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "purge-deleted": {"task": "memories.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
     "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "tidy-forgotten": {"task": "memories.tasks.tidy_forgotten", "schedule": 300.0, "options": {"expires": 300.0}},
+    "sweep-forgettings": {"task": "chat.tasks.sweep_forgettings", "schedule": 30.0, "options": {"expires": 30.0}},
     "purge-conversations": {"task": "chat.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep-bulk-changes": {
         "task": "memories.tasks.sweep_bulk_changes",

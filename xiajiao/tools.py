@@ -34,9 +34,21 @@ class Effect:
     content: str
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """Something that only a person does, and that a tool asks for: to forget these memories for good.
+
+    `about`: what the person called it.
+    """
+
+    about: str
+    memory_ids: tuple[int, ...]
+
+
 @dataclass
 class Scope:
-    """On whose behalf a tool runs. The model never sees or names these; what the tool changed is left in `effects`.
+    """On whose behalf a tool runs. The model never sees or names these; what the tool changed is left in `effects`,
+    what it asks the person for in `proposals`.
 
     `heard`: the text of the person's message that is being answered.
     """
@@ -48,6 +60,7 @@ class Scope:
     user_message_id: int | None = None
     heard: str = ""
     effects: list[Effect] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,20 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from chat.evaluation.facts import Fact, make_facts
-from chat.evaluation.planting import Installation, OldCall, begin, plant, record_calls
+from chat.evaluation.planting import Installation, OldCall, move_in, plant, record_calls
 from chat.evaluation.residues import search_files, search_tables
-from chat.forgetting import find_mentions, forget
-from chat.models import Message
+from chat.forgetting.mentions import find_mentions
+from chat.forgetting.previews import choose, preview_topic
+from chat.forgetting.running import begin, claim
+from chat.forgetting.running import run as carry_on
+from chat.models import Forgetting, Message
 from chat.toolbox import run_call
 from memories.evaluation.registry import Evaluation, Report, register
 from memories.gate import Draft, Origin, write
+from memories.indexing import find_vectors
 from memories.models import Memory, MemoryRevision
 from memories.places import find_wordings
-from memories.tombstones import ForgottenError, read_vector, tidy_tombstones
+from memories.tombstones import ForgottenError, tidy_tombstones
 from memories.tools import MEMORY_TOOLS
 from xiajiao.broker import broker_arguments, ping
 from xiajiao.llm.base import RequestedCall
@@ -33,13 +37,13 @@ SEEN = 48  # bytes of a vector by which it is known again
 def evaluate_forgetting(count: int = FACTS) -> Report:
     """Writes into the database that is set up, which should be an empty one."""
     facts = make_facts(count)
-    here = begin()
+    here = move_in()
     plant(here, facts)
     calls, memories = record_calls(here), find_planted(here, facts)
     traces = [trace for fact in facts for trace in fact.traces]
     found = sum(any(tells(memory, fact) for memory in memories) for fact in facts)
     planted = measure(traces)
-    vectors = [vector.tobytes()[:SEEN] for memory in memories if (vector := read_vector(memory)) is not None]
+    vectors = [vector.tobytes()[:SEEN] for memory in memories for vector in find_vectors(memory)]
     messages = forget_all(here, facts)
     tidy_tombstones(is_thorough=True)
     left = measure([*traces, *vectors])
@@ -77,13 +81,33 @@ def measure(traces: Sequence[bytes]) -> Report:
 
 
 def forget_all(here: Installation, facts: Sequence[Fact]) -> int:
-    """As the panel does it, with all messages ticked; how many messages that were."""
+    """By what they are about and one memory at a time, in turn, with all messages ticked; how many messages went."""
     count = 0
-    while memories := find_planted(here, facts):
-        ticked = [mention.message.pk for mention in find_mentions(memories[0])]
-        forget(memories[0], ticked)
-        count += len(ticked)
+    for number, fact in enumerate(facts):
+        count += forget_topic(here, fact) if number // 2 % 2 else forget_one_by_one(here, fact)
     return count
+
+
+def forget_topic(here: Installation, fact: Fact) -> int:
+    preview = preview_topic(here.user, fact.marker)
+    ticked = {"memory": [str(pk) for pk in preview.chosen], "all_messages": ["1"]}
+    choice = choose(here.user, preview, lambda name: ticked.get(name, []))
+    return carry_out(begin(here.user, choice.memory_ids, choice.message_ids, choice.left, preview.topic))
+
+
+def forget_one_by_one(here: Installation, fact: Fact) -> int:
+    count = 0
+    while memories := find_planted(here, [fact]):
+        mentions = find_mentions(memories[:1], here.user.pk)
+        count += carry_out(begin(here.user, [memories[0].pk], [mention.message.pk for mention in mentions]))
+    return count
+
+
+def carry_out(forgetting: Forgetting) -> int:
+    """How many messages went."""
+    if claimed := claim(forgetting.pk):
+        carry_on(claimed)
+    return int(Forgetting.objects.get(pk=forgetting.pk).removed["messages"])
 
 
 def replay(here: Installation, facts: Sequence[Fact], calls: Sequence[OldCall]) -> int:

@@ -11,10 +11,18 @@ from chat.models import Conversation, Message, ToolCall
 from chat.runner import run_answer
 from chat.sending import edit_message, regenerate_answer, send_message, start_conversation
 from chat.stopping import StopSignal
-from memories.changes import edit
+from memories.bulk.choosing import Selection, begin
+from memories.bulk.deeds import Deed
+from memories.bulk.running import claim, run
+from memories.bulk.undoing import begin_undo
+from memories.changes import edit, undo
+from memories.filtering import MemoryFilter
 from memories.gate import Draft, Origin, write
-from memories.models import Agent, Memory, MemoryRevision
+from memories.health.sweeping import sweep
+from memories.models import Agent, BulkChange, Memory, MemoryRevision
 from xiajiao.models import User
+
+LOOKING = 60.0  # seconds for a look at what is doubtful
 
 
 @dataclass
@@ -39,7 +47,7 @@ class Installation:
         run_answer(answer.pk, "evaluation", StopSignal())
 
 
-def begin() -> Installation:
+def move_in() -> Installation:
     user = User.objects.create(username="evaluation", is_active=False)
     return Installation(user, Agent.objects.create(owner=user, name="Evaluation", when_source_goes="keep"))
 
@@ -73,6 +81,29 @@ def write_and_edit(here: Installation, fact: Fact) -> None:
     edit(memory, {"content": fact.kept.replace(fact.marker, "…"), "metadata": {"was": fact.marker}}, here.by_hand)
 
 
+def write_and_undo(here: Installation, fact: Fact) -> None:
+    """Edited, the edit taken back, and that too: what is told and not told stands in the history by turns."""
+    memory = write(here.agent, here.user.pk, Draft(fact.kept), here.by_hand).memory
+    edit(memory, {"content": fact.kept.replace(fact.marker, "…")}, here.by_hand)
+    for _turn in range(2):
+        undo(memory.revisions.order_by("-pk")[0], here.by_hand)
+
+
+def write_and_change_many(here: Installation, fact: Fact) -> None:
+    """All that match the marker are switched off, and that is taken back; then they are deleted."""
+    write(here.agent, here.user.pk, Draft(fact.kept), here.by_hand)
+    off = change_many(begin(here.user, Selection(wanted=MemoryFilter(q=fact.marker)), Deed(BulkChange.Action.DISABLE)))
+    change_many(begin_undo(off, here.user))
+    change_many(begin(here.user, Selection(wanted=MemoryFilter(q=fact.marker)), Deed(BulkChange.Action.DELETE)))
+
+
+def change_many(change: BulkChange) -> BulkChange:
+    claimed = claim(change.pk)
+    if claimed is not None:
+        run(claimed)
+    return BulkChange.objects.get(pk=change.pk)
+
+
 Door = Callable[[Installation, Fact], None]
 DOORS: dict[str, Door] = {
     "chat": tell,
@@ -80,6 +111,8 @@ DOORS: dict[str, Door] = {
     "chat, edited": tell_and_reword,
     "panel": write_by_hand,
     "panel, edited": write_and_edit,
+    "panel, taken back": write_and_undo,
+    "panel, many at once": write_and_change_many,
 }
 
 
@@ -92,6 +125,7 @@ def plant(here: Installation, facts: Sequence[Fact]) -> None:
         here.say(fact.asked)
     here.say("What do you remember about me?")
     here.say("你都记得我什么？")
+    sweep(LOOKING)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 from chat.models.conversations import Conversation
+from chat.models.forgettings import Forgetting
 from chat.models.links import Recalled, Remembered
 from chat.models.losses import SourceLoss
 from chat.models.messages import Message, ToolCall
 
-__all__ = ["Conversation", "Message", "Recalled", "Remembered", "SourceLoss", "ToolCall"]
+__all__ = ["Conversation", "Forgetting", "Message", "Recalled", "Remembered", "SourceLoss", "ToolCall"]

@@ -151,7 +151,8 @@ def render_finished(answer_id: int, language: str) -> str:
     """The message as a page shows it when it is loaded; nothing where it was deleted meanwhile."""
     try:
         rows = Message.objects.kept().select_related("conversation__agent")
-        answer = rows.prefetch_related("tool_calls", "recalled", "remembered__memory").filter(pk=answer_id).first()
+        whole = rows.prefetch_related("tool_calls", "recalled", "remembered__memory", "forgettings")
+        answer = whole.filter(pk=answer_id).first()
         if answer is None:
             return ""
         with translation.override(language):

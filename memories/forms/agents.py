@@ -15,6 +15,7 @@ TOOL_LABELS = {
     "memory_search": _("Look something up in its memory"),
     "memory_update": _("Correct a memory"),
     "memory_delete": _("Forget a memory when asked to"),
+    "memory_forget": _("Propose to forget something for good; you confirm it"),
     "memory_list_types": _("Know the memory types"),
     "memory_stats": _("Count its memories"),
 }

@@ -11,8 +11,10 @@ from django.test import Client
 
 from chat.deletion import delete_conversation
 from chat.evaluation.forgetting import evaluate_forgetting, is_good
+from chat.evaluation.planting import DOORS
 from chat.evaluation.residues import search_tables
-from chat.forgetting import find_mentions, forget, preview
+from chat.forgetting.mentions import Mention, find_mentions
+from chat.forgetting.removing import forget, preview
 from chat.models import Message, Recalled, Remembered, ToolCall
 from chat.search import search_conversations
 from chat.sending import send_message
@@ -67,6 +69,10 @@ def traces(text: str = "vormelidax") -> dict[str, int]:
     return {name: count for name, count in found.items() if not name.startswith("xiajiao_fulltext_")}
 
 
+def mentions_of(memory: Memory) -> list[Mention]:
+    return find_mentions([memory], memory.user_id or 0)
+
+
 def origin_at(talk: Talk, message: Message, actor: str = "agent") -> Origin:
     return Origin(actor, "tool", talk.conversation.user_id, talk.conversation.pk, [message.pk])
 
@@ -77,7 +83,7 @@ def first(talk: Talk) -> Message:
 
 def test_with_all_messages_ticked_no_table_holds_a_trace(talk: Talk) -> None:
     assert {"chat_toolcall.result", "chat_message.system_prompt", "chat_recalled.content"} <= set(traces())
-    mentions = find_mentions(find(BOAT))
+    mentions = mentions_of(find(BOAT))
     forget(find(BOAT), [mention.message.pk for mention in mentions])
 
     assert traces() == {}
@@ -95,7 +101,7 @@ def test_messages_stay_unless_they_are_ticked(talk: Talk) -> None:
 
 
 def test_the_messages_that_say_it_are_offered_and_no_others(talk: Talk) -> None:
-    texts = [mention.message.content for mention in find_mentions(find(BOAT))]
+    texts = [mention.message.content for mention in mentions_of(find(BOAT))]
 
     assert SAID in texts
     assert "It is called Vormelidax." in texts
@@ -157,7 +163,7 @@ def test_former_wordings_go_too_and_the_history_of_what_it_replaced(user: User, 
     talk.say("我搬到上海了", "用户住在上海。")
     memory = find("用户住在上海。")
     edit(memory, {"content": "用户住在沪。"}, BY_HAND)
-    forget(find("用户住在沪。"), [mention.message.pk for mention in find_mentions(memory)])
+    forget(find("用户住在沪。"), [mention.message.pk for mention in mentions_of(memory)])
 
     assert traces("用户住在上海") == {}
     assert find("用户住在北京。").revisions.filter(action="superseded", offered="").exists()
@@ -244,7 +250,7 @@ def test_forgetting_twice_is_forgetting_once(talk: Talk) -> None:
 def test_what_is_deleted_already_can_be_forgotten(talk: Talk) -> None:
     memory = find(BOAT)
     delete(memory, BY_HAND)
-    mentions = [mention.message.pk for mention in find_mentions(memory)]
+    mentions = [mention.message.pk for mention in mentions_of(memory)]
     delete_conversation(talk.conversation)
     forget(Memory.objects.get(pk=memory.pk), mentions)
 
@@ -316,7 +322,7 @@ def test_what_is_deleted_is_overwritten() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_files_are_tidied_soon_after(turns: None, talk: Talk) -> None:
-    forget(find(BOAT), [mention.message.pk for mention in find_mentions(find(BOAT))])
+    forget(find(BOAT), [mention.message.pk for mention in mentions_of(find(BOAT))])
     tidy_forgotten()
 
     assert Tombstone.objects.get().tidied_at is not None
@@ -325,9 +331,9 @@ def test_the_files_are_tidied_soon_after(turns: None, talk: Talk) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_facts_planted_by_every_door_leave_nothing_and_do_not_come_back(turns: None) -> None:
-    report = evaluate_forgetting(5)
+    report = evaluate_forgetting(len(DOORS))
 
-    assert len(report["doors"]) == 5
+    assert len(report["doors"]) == len(DOORS)
     assert report["planted"]["tables"]
     assert (report["residues"]["tables"], report["residues"]["files"]) == ({}, {})
     assert report["came_back"] == 0

@@ -32,6 +32,7 @@ def test_the_seeds_names_are_answered_and_not_advertised() -> None:
         "memory_search",
         "memory_update",
         "memory_delete",
+        "memory_forget",
         "memory_list_types",
         "memory_stats",
     ]

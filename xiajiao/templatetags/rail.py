@@ -26,7 +26,15 @@ ROOMS = [
         "memories:memory_list",
         "brain",
         _("Memories"),
-        ("memories:memory", "memories:bulk", "memories:health", "memories:type", "chat:memory", "chat:source"),
+        (
+            "memories:memory",
+            "memories:bulk",
+            "memories:health",
+            "memories:type",
+            "chat:memory",
+            "chat:source",
+            "chat:forgetting",
+        ),
     ),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]

@@ -1,0 +1,66 @@
+"""Forget a memory for good: from all places where its words lie, with a tombstone that holds none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+
+from chat.models import Message
+from memories.locks import write_lock
+from memories.models import Memory
+from memories.places import find_wordings
+from memories.tombstones import bury, embed_wordings
+from xiajiao.places import Forgotten, Place, all_places
+
+
+@dataclass(frozen=True)
+class Amount:
+    """So much in a place: what lies there, or what was removed."""
+
+    place: Place
+    count: int
+
+
+def describe(memory: Memory, message_ids: Collection[int] = ()) -> Forgotten:
+    wordings = find_wordings(memory)
+    return Forgotten(memory.pk, memory.agent_id, memory.user_id, wordings, frozenset(message_ids))
+
+
+def preview(memory: Memory) -> list[Amount]:
+    """What would be removed, by place; where nothing is, none."""
+    forgotten = describe(memory)
+    amounts = [Amount(place, place.count(forgotten)) for place in all_places()]
+    return [amount for amount in amounts if amount.count]
+
+
+def forget(memory: Memory, message_ids: Collection[int] = ()) -> list[Amount]:
+    """Remove it now and for good, with the texts of these messages of its person; what was removed, by place.
+
+    Doing it again removes what is left of it. Nothing brings it back but the person who says it anew.
+    """
+    forgotten = describe(memory, message_ids)
+    return remove(memory, forgotten) + remove_outside(forgotten)
+
+
+def remove(
+    memory: Memory, forgotten: Forgotten, also: Callable[[Sequence[Amount]], None] = lambda amounts: None
+) -> list[Amount]:
+    """From the database. Waits for the embedder first. `also` is called in the transaction that does it."""
+    vectors = embed_wordings(forgotten.wordings)
+    places = [place for place in all_places() if not place.is_outside]
+    with transaction.atomic(), write_lock(memory.agent_id, memory.user_id):
+        wordings = {wording: vectors.get(wording) for wording in forgotten.wordings}
+        bury(memory, wordings, Message.objects.aggregate(newest=Max("pk"))["newest"] or 0)
+        counted = {place.key: place.count(forgotten) for place in places}
+        removed = {place.key: place.scrub(forgotten) for place in places}
+        amounts = [Amount(place, removed[place.key] or counted[place.key]) for place in places]
+        also(amounts)
+    return amounts
+
+
+def remove_outside(forgotten: Forgotten) -> list[Amount]:
+    """From caches and files, which no transaction holds."""
+    return [Amount(place, place.scrub(forgotten)) for place in all_places() if place.is_outside]

@@ -1,0 +1,140 @@
+"""Have what a person agreed to forgotten, one memory after another; each goes together with the line of the receipt."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from chat.forgetting.proposing import read_topic
+from chat.forgetting.removing import Amount, describe, remove, remove_outside
+from chat.models import Forgetting, Message, ToolCall
+from chat.models.forgettings import ForgettingQuerySet
+from chat.scrubbing import ARGUMENTS, MARK
+from memories.models import Memory
+from memories.topics import find_exact, list_scopes
+from xiajiao.models import User
+from xiajiao.places import Forgotten, all_places, strike_out
+from xiajiao.secrets import encrypt
+
+# So many go while the person waits for the page; more are left to a worker.
+AT_ONCE = 20
+# Starts without any progress.
+MOST_ATTEMPTS = 5
+State = Forgetting.State
+
+
+class TakenOverError(Exception):
+    """Another run has taken it over: what this one was about to do is left to that."""
+
+
+def begin(
+    user: User, memory_ids: Iterable[int], message_ids: Iterable[int] = (), left: int = 0, topic: str = ""
+) -> Forgetting:
+    """The person has agreed; of what is not theirs to forget nothing is taken along.
+
+    `left`: so many messages that say it stay.
+    """
+    return agree(Forgetting(user=user, topic=encrypt(topic)), memory_ids, message_ids, left)
+
+
+def agree(
+    forgetting: Forgetting, memory_ids: Iterable[int], message_ids: Iterable[int] = (), left: int = 0
+) -> Forgetting:
+    """With these memories, in the place of those that were proposed."""
+    editable = set(
+        Memory.objects.editable_by(forgetting.user).filter(pk__in=list(memory_ids)).values_list("pk", flat=True)
+    )
+    own = Message.objects.filter(conversation__user=forgetting.user, removed_at__isnull=True)
+    forgetting.memory_ids = sorted(editable)
+    forgetting.message_ids = sorted(own.filter(pk__in=list(message_ids)).values_list("pk", flat=True))
+    forgetting.total, forgetting.done, forgetting.messages_left = len(editable), 0, left
+    forgetting.state, forgetting.created_at = State.PENDING, timezone.now()
+    forgetting.save()
+    return forgetting
+
+
+def claim(forgetting_id: int) -> Forgetting | None:
+    """Take one that waits or was left by a worker that died; None where another run has it or it is over."""
+    runner = uuid.uuid4().hex
+    Forgetting.objects.free().filter(pk=forgetting_id).update(
+        state=State.RUNNING, runner=runner, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
+    )
+    return Forgetting.objects.select_related("user").filter(pk=forgetting_id, runner=runner).first()
+
+
+def run(forgetting: Forgetting) -> None:
+    """All that is left of a claimed one. Raises TakenOverError."""
+    remove_messages(forgetting)
+    while forgetting.done < len(forgetting.memory_ids):
+        pk = forgetting.memory_ids[forgetting.done]
+        memory = Memory.objects.select_related("agent").filter(pk=pk).first()
+        if memory is None:
+            note(forgetting, [], memories=1)
+        else:
+            forget_one(forgetting, memory)
+    finish(forgetting)
+
+
+def forget_one(forgetting: Forgetting, memory: Memory) -> None:
+    forgotten = describe(memory)
+    remove(memory, forgotten, lambda amounts: note(forgetting, amounts, memories=1))
+    # The person's own caches are emptied once, at the end.
+    if memory.user_id != forgetting.user_id:
+        note(forgetting, remove_outside(forgotten))
+
+
+@transaction.atomic
+def remove_messages(forgetting: Forgetting) -> None:
+    """Those that were ticked, and titles that say one of the memories."""
+    memories = Memory.objects.filter(pk__in=forgetting.memory_ids[:AT_ONCE]).prefetch_related("revisions")
+    wordings = tuple(wording for memory in memories for wording in describe(memory).wordings)
+    forgotten = Forgotten(0, 0, forgetting.user_id, wordings, frozenset(forgetting.message_ids))
+    [messages] = [place for place in all_places() if place.key == "messages"]
+    note(forgetting, [Amount(messages, messages.scrub(forgotten))])
+
+
+def finish(forgetting: Forgetting) -> None:
+    """What the agent proposed it with, the person's own word for it and the caches go last."""
+    topic = read_topic(forgetting)
+    amounts = remove_outside(Forgotten(0, 0, forgetting.user_id, ()))
+    with transaction.atomic():
+        calls = ToolCall.objects.filter(message=forgetting.answer_id, name="memory_forget")
+        calls.update(arguments=ARGUMENTS, result=MARK)
+        if topic and not find_exact(list_scopes(forgetting.user), topic):
+            strike_out(0, forgetting.user_id, [topic], MARK)
+        note(forgetting, amounts)
+        over = {"state": State.DONE, "finished_at": timezone.now(), "topic": "", "memory_ids": [], "message_ids": []}
+        mine(forgetting).update(**over, error="")
+    forgetting.refresh_from_db()
+
+
+def note(forgetting: Forgetting, amounts: Sequence[Amount], memories: int = 0) -> None:
+    """In the transaction that removed it. Raises TakenOverError, which takes that back."""
+    removed = dict(forgetting.removed)
+    for amount in amounts:
+        removed[amount.place.key] = removed.get(amount.place.key, 0) + amount.count
+    changed = {"removed": removed, "done": forgetting.done + memories, "heartbeat_at": timezone.now(), "attempts": 0}
+    if not mine(forgetting).update(**changed):
+        raise TakenOverError
+    forgetting.removed, forgetting.done = removed, forgetting.done + memories
+
+
+def mine(forgetting: Forgetting) -> ForgettingQuerySet:
+    """The row, while this run may write it."""
+    return Forgetting.objects.filter(pk=forgetting.pk, runner=forgetting.runner, state=State.RUNNING)
+
+
+def give_up(forgetting: Forgetting, error: Exception) -> None:
+    """After an error: the sweep starts it again, unless that has been in vain too often."""
+    failed = {"state": State.FAILED, "finished_at": timezone.now()} if forgetting.attempts >= MOST_ATTEMPTS else {}
+    mine(forgetting).update(error=type(error).__name__, **failed)
+
+
+def try_again(forgetting: Forgetting) -> None:
+    """One that failed does what is left of it."""
+    failed = Forgetting.objects.filter(pk=forgetting.pk, state=State.FAILED)
+    failed.update(state=State.PENDING, finished_at=None, attempts=0, error="")

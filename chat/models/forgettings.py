@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.models.messages import Message
+from xiajiao.models import User
+
+# One that runs beats at each memory; after so long its worker is taken for dead.
+SILENCE = timedelta(seconds=60)
+# One that nobody began: its nudge was lost.
+UNHEARD = timedelta(seconds=5)
+
+
+class ForgettingQuerySet(models.QuerySet["Forgetting"]):
+    def for_user(self, user: User) -> ForgettingQuerySet:
+        return self.filter(user=user)
+
+    def agreed(self) -> ForgettingQuerySet:
+        """Without those that an agent proposed and the person has not agreed to."""
+        return self.exclude(state__in=[Forgetting.State.PROPOSED, Forgetting.State.DISMISSED])
+
+    def free(self) -> ForgettingQuerySet:
+        """Waiting for whoever takes them, or left by a worker that died."""
+        silent = Q(state=Forgetting.State.RUNNING, heartbeat_at__lt=timezone.now() - SILENCE)
+        return self.filter(Q(state=Forgetting.State.PENDING) | silent)
+
+    def due(self) -> ForgettingQuerySet:
+        """Those of them that no nudge is on its way to."""
+        return self.free().filter(created_at__lt=timezone.now() - UNHEARD)
+
+
+class Forgetting(models.Model):
+    """Memories that a person has forgotten for good, or that an agent proposed; when it is over, the receipt of it.
+
+    It holds no text of theirs: numbers, and how much was removed from where.
+    """
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed", _("proposed")
+        DISMISSED = "dismissed", _("turned down")
+        PENDING = "pending", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="forgettings")
+    # The answer in which an agent proposed it.
+    answer = models.ForeignKey(Message, models.SET_NULL, null=True, blank=True, related_name="forgettings")
+    state = models.CharField(max_length=20, choices=State, default=State.PENDING)
+    # What the person called it, encrypted, as long as it is needed.
+    topic = models.TextField(blank=True)
+    # Numbers of what is to go, in order, the first `done` of which are gone; empty when it is over.
+    memory_ids = models.JSONField(default=list, blank=True)
+    message_ids = models.JSONField(default=list, blank=True)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    # {"tool_calls": 3, "prompts": 0}: how much was removed from each place that was looked through.
+    removed = models.JSONField(default=dict, blank=True)
+    # Messages that say it and were not ticked.
+    messages_left = models.PositiveIntegerField(default=0)
+    # Starts since the last memory that went; the run that may write names itself.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    runner = models.CharField(max_length=32, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ForgettingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["user", "-id"], name="forgetting_person"),
+            models.Index(fields=["state"], condition=Q(state__in=["pending", "running"]), name="forgetting_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_state_display()} ({self.done}/{self.total})"
+
+    @property
+    def is_pending(self) -> bool:
+        return self.state in {self.State.PENDING, self.State.RUNNING}
+
+    @property
+    def is_proposed(self) -> bool:
+        return self.state == self.State.PROPOSED
