@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, Self
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(tempfile.mkdtemp(prefix="xj-bench-"))
+# A folder that a benchmark keeps from one run to the next, or one of this run alone.
+KEPT = os.environ.get("XJ_BENCH_FOLDER", "")
+DATA = Path(KEPT or tempfile.mkdtemp(prefix="xj-bench-"))
 os.environ["XIAJIAO_DATA"] = str(DATA)
 os.environ["XIAJIAO_ENV_FILE"] = os.devnull
 os.environ["LOG_LEVEL"] = "WARNING"
@@ -59,7 +61,8 @@ class Installation:
         for process in reversed(self.processes):
             process.kill()
             process.wait()
-        shutil.rmtree(DATA, ignore_errors=True)
+        if not KEPT:
+            shutil.rmtree(DATA, ignore_errors=True)
 
     def start(self, *command: str, **how: Any) -> subprocess.Popen[Any]:
         process = subprocess.Popen(command, cwd=ROOT, **how)
@@ -75,6 +78,7 @@ class Installation:
         from xiajiao.broker import broker_arguments
 
         path = Path(settings.BROKER_SOCKET)
+        path.unlink(missing_ok=True)
         (DATA / "valkey").mkdir(exist_ok=True)
         self.start(*broker_arguments(path, DATA / "valkey"), stdout=subprocess.DEVNULL)
         while not path.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.filtering import MemoryFilter
-from memories.models import Agent, Memory, MemoryType
+from memories.filtering import MemoryFilter, list_scopes
+from memories.models import Agent, Memory, MemoryTag, MemoryType
+from memories.paging import Order
 from xiajiao.models import User
 
+# Memories that tags are suggested from, and tags.
+RECENT, SUGGESTED = 300, 40
 STATES = {
     "active": _("Active"),
     "superseded": _("Replaced or over"),
@@ -92,6 +96,23 @@ def word_value(name: str, value: Any) -> str:
             return pgettext("quoted text", "“%(text)s”") % {"text": value}
         case _:
             return str(value)
+
+
+def list_orders(wanted: MemoryFilter) -> list[tuple[str, str]]:
+    """As the address says them; the usual one needs no saying, and of a search that is the nearest first."""
+    usual = str(Order())
+    if wanted.q:
+        return [("", gettext("Nearest first")), *((name, str(label)) for name, label in ORDERS.items())]
+    return [("" if name == usual else name, str(label)) for name, label in ORDERS.items()]
+
+
+def suggest_tags(user: User, wanted: MemoryFilter) -> list[str]:
+    """Those that recent memories have most often."""
+    tags: Counter[str] = Counter()
+    for rows in list_scopes(user, wanted):
+        recent = rows.order_by("-updated_at", "-pk").values("pk")[:RECENT]
+        tags.update(MemoryTag.objects.filter(memory__in=recent).values_list("tag", flat=True))
+    return [tag for tag, _count in tags.most_common(SUGGESTED)]
 
 
 def find_name(model: Any, column: str, **condition: Any) -> str:

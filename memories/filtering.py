@@ -72,9 +72,13 @@ class MemoryFilter:
         """Whether staff look at more or other than their own."""
         return bool(self.person)
 
-    def as_query(self) -> str:
-        """`agent=3&state=all`, without the question mark; empty where nothing is chosen. `read_filter` reads it."""
-        return urlencode({name: str(value) for name, value in self.chosen.items()})
+    def as_query(self, **others: str) -> str:
+        """`agent=3&state=all`, without the question mark; empty where nothing is chosen. `read_filter` reads it.
+
+        `others`: parameters that are no filters, such as the order; empty ones are left out.
+        """
+        said = {name: value for name, value in others.items() if value}
+        return urlencode({name: str(value) for name, value in self.chosen.items()} | said)
 
 
 def read_filter(values: Mapping[str, str], user: User) -> MemoryFilter:

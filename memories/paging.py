@@ -92,6 +92,11 @@ class Paging:
     before: Place | None = None
     is_chosen: bool = False
 
+    @property
+    def sort(self) -> str:
+        """As the address says the order; empty where it needs no saying."""
+        return str(self.order) if self.is_chosen else ""
+
 
 def read_paging(values: Mapping[str, str]) -> Paging:
     order = Order.read(values.get("sort", ""))

@@ -197,3 +197,8 @@ def explain_parts(parts: Mapping[str, float]) -> str:
     if "literal" in parts:
         words.append(gettext("holds what was typed"))
     return " · ".join(words)
+
+
+def group(number: int) -> str:
+    """12,345: in thousands in both languages."""
+    return f"{number:,}"

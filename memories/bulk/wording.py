@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.bulk.outcomes import CHANGED, GONE, NOT_ALLOWED, UNCHANGED
 from memories.models import BulkChange, Memory, MemoryType
+from memories.wording import group
 
 Action = BulkChange.Action
 # Lazy plurals take their number when they are filled in.
@@ -125,8 +126,3 @@ def name_kind(change: BulkChange) -> str:
         return ""
     memory_type = MemoryType.objects.filter(pk=change.arguments["type"]).first()
     return gettext("one that is gone") if memory_type is None else memory_type.display_name
-
-
-def group(number: int) -> str:
-    """12,345: in thousands in both languages."""
-    return f"{number:,}"

@@ -61,8 +61,3 @@ def change_error(change: BulkChange) -> str:
 @register.filter
 def change_selection(change: BulkChange) -> str:
     return wording.tell_selection(change)
-
-
-@register.filter
-def grouped(number: int) -> str:
-    return wording.group(number)

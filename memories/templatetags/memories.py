@@ -24,6 +24,7 @@ from memories.wording import (
     explain_parts,
     explain_reason,
     explain_scores,
+    group,
     name_action,
     name_actor,
     name_state,
@@ -95,6 +96,11 @@ def of(counts: Mapping[str, int], category: str) -> int:
 
 
 @register.filter
+def grouped(number: int) -> str:
+    return group(number)
+
+
+@register.filter
 def why_found(parts: Mapping[str, float]) -> str:
     """The evidence of a search hit, in words."""
     return explain_parts(parts)
@@ -113,7 +119,7 @@ def brief_moment(moment: datetime) -> str:
 def sort_head(context: template.Context, name: str, label: str) -> dict[str, Any]:
     """A column's head that sorts by it, and the other way round where it does already."""
     paging: Paging = context["paging"]
-    is_current = paging.order.name == name and not context["wanted"].q
+    is_current = paging.order.name == name and (paging.is_chosen or not context["wanted"].q)
     order = paging.order.reversed if is_current else Order(name, is_descending=name != "title")
     return {
         "name": name,

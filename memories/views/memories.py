@@ -5,38 +5,51 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
 from memories.browsing import as_rows, browse
 from memories.cards import make_cards
-from memories.choices import ORDERS, STATES, list_chips, list_people
+from memories.choices import STATES, list_chips, list_orders, list_people, suggest_tags
+from memories.counting import count_found, find_hiding
 from memories.filtering import MemoryFilter, read_filter
 from memories.models import Agent, Memory, MemoryType
-from memories.paging import read_paging
+from memories.paging import Paging, read_paging
 from xiajiao.models import User
 from xiajiao.requests import SignedInRequest
 
 
 @require_GET
 def memory_list(request: SignedInRequest) -> HttpResponse:
+    """An address with empty parameters, as a plain form makes it, is answered with the one that needs none of them."""
     wanted, paging = read_filter(request.GET, request.user), read_paging(request.GET)
-    cards = make_cards(request.user, wanted)
-    context = {
+    address = f"{request.path}?{wanted.as_query(sort=paging.sort)}".rstrip("?")
+    if not request.htmx and "" in request.GET.values():
+        return redirect(address)
+    context = find_listed(request.user, wanted, paging)
+    if request.htmx and not request.htmx.history_restore_request:
+        response = render(request, "memories/_memory_found.html", context)
+        if request.htmx.source in {"form#memory-filters", "select#memory-sort"}:
+            response["HX-Push-Url"] = address
+        return response
+    return render(request, "memories/memory_list.html", context | list_choices(request.user, wanted))
+
+
+def find_listed(user: User, wanted: MemoryFilter, paging: Paging) -> dict[str, Any]:
+    page, cards = browse(user, wanted, paging), make_cards(user, wanted)
+    return {
         "wanted": wanted,
         "paging": paging,
-        "sort": str(paging.order),
-        "page": browse(request.user, wanted, paging),
+        "page": page,
+        "found": count_found(user, wanted, page, cards),
+        "hiding": find_hiding(user, wanted) if wanted.is_narrow and not page.rows else [],
         "chips": list_chips(wanted),
-        "orders": ORDERS,
+        "orders": list_orders(wanted),
         "cards": cards,
         "total": sum(card.total for card in cards),
         "categories": Memory.Category.choices,
-        "can_write": Agent.objects.for_user(request.user).unarchived().exists(),
+        "can_write": Agent.objects.for_user(user).unarchived().exists(),
     }
-    if request.htmx and not request.htmx.history_restore_request:
-        return render(request, "memories/_memory_found.html", context)
-    return render(request, "memories/memory_list.html", context | list_choices(request.user, wanted))
 
 
 def list_choices(user: User, wanted: MemoryFilter) -> dict[str, Any]:
@@ -46,6 +59,7 @@ def list_choices(user: User, wanted: MemoryFilter) -> dict[str, Any]:
         "types": MemoryType.objects.all(),
         "sources": Memory.Source.choices,
         "people": list(list_people(user)),
+        "known_tags": suggest_tags(user, wanted),
         "has_more_filters": bool(set(wanted.chosen) - {"q", "agent", "category", "state"}),
     }
 

@@ -137,6 +137,7 @@ def test_what_is_chosen_survives_the_next_page_and_sorting_but_not_another_filte
     open_list(page, mei)
     boxes(page).nth(0).check()
     page.get_by_role("link", name="Next page").click()
+    expect(boxes(page)).to_have_count(10)
     expect(bar(page)).to_contain_text("1 chosen")
     boxes(page).nth(0).check()
     expect(bar(page)).to_contain_text("2 chosen")
@@ -149,6 +150,7 @@ def test_what_is_chosen_survives_the_next_page_and_sorting_but_not_another_filte
     expect(bar(page)).to_be_hidden()
     boxes(page).nth(3).check()
     page.get_by_role("link", name="Next page").click()
+    expect(boxes(page)).to_have_count(10)
     bar(page).get_by_role("button", name="Delete").click()
     expect(page.locator("#toasts")).to_contain_text("1 memory is deleted.")
     assert Memory.objects.kept().count() == len(memories) - 1
@@ -175,7 +177,7 @@ def test_all_that_match_are_counted_asked_about_and_changed_with_progress(page: 
 
     run_bulk_change(BulkChange.objects.get().pk)
     expect(progress).to_contain_text("450 memories are deleted.")
-    expect(page.get_by_text("No memory fits")).to_be_visible()
+    expect(page.get_by_role("heading", name="No memory fits")).to_be_visible()
     progress.get_by_role("button", name="Undo").click()
     expect(progress).to_contain_text("Take back: Delete 450 memories")
     run_bulk_change(BulkChange.objects.latest("pk").pk)
