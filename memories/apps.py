@@ -11,4 +11,5 @@ class MemoriesConfig(AppConfig):
     def ready(self) -> None:
         import_module("memories.receivers")
         import_module("memories.health.vectors")
+        import_module("memories.health.bulk_changes")
         import_module("memories.places")

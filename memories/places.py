@@ -13,6 +13,7 @@ from memories.indexing import find_vectors
 from memories.locks import write_lock
 from memories.models import BulkChange, Memory, MemoryRevision
 from memories.namespaces import memory_namespace
+from xiajiao.fulltext import terms
 from xiajiao.models import IndexedText
 from xiajiao.places import Forgotten, Place, register
 
@@ -102,12 +103,15 @@ def says(value: Any, wordings: Iterable[str]) -> bool:
 
 
 def find_searches(forgotten: Forgotten) -> list[tuple[BulkChange, str]]:
-    """Changes of all that a search matched, of anybody who may see it, with their filter as it is without its words."""
+    """Changes of all that a search matched, of anybody who may see it, with their filter as it is without its words.
+
+    One word in common is enough: nobody can tell better what was looked for.
+    """
+    told = {term for wording in forgotten.wordings for term in terms(wording)}
     found = []
     for change in BulkChange.objects.filter(selection__has_key="filter"):
         chosen = dict(parse_qsl(change.selection["filter"]))
-        words = chosen.get("q", "").casefold()
-        if words and any(words in text.casefold() or text.casefold() in words for text in forgotten.wordings):
+        if told & set(terms(chosen.get("q", ""))):
             found.append((change, urlencode(chosen | {"q": "…"})))
     return found
 

@@ -44,6 +44,7 @@ urlpatterns = [
     path("memories/health/reopen/", health.finding_reopen, name="finding_reopen"),
     path("memories/health/look/", health.health_look, name="health_look"),
     path("memories/health/retry/", health.job_retry, name="job_retry"),
+    path("memories/health/cancel/", health.job_cancel, name="job_cancel"),
     path("memories/changes/", bulk.bulk_change_list, name="bulk_change_list"),
     path("memories/changes/add/", bulk.bulk_change_create, name="bulk_change_create"),
     path("memories/changes/count/", bulk.bulk_change_count, name="bulk_change_count"),

@@ -102,9 +102,10 @@ def give_up(change: BulkChange, error: Exception) -> None:
 
 
 def cancel(change: BulkChange) -> bool:
-    """False where it was over already. What was done stays done."""
-    rows = BulkChange.objects.filter(pk=change.pk, status__in=UNFINISHED)
-    return bool(rows.update(status=Status.CANCELLED, finished_at=timezone.now()))
+    """False where it was over already; one that failed is given up. What was done stays done."""
+    rows = BulkChange.objects.filter(pk=change.pk, status__in=[*UNFINISHED, Status.FAILED])
+    ended = Coalesce(F("finished_at"), timezone.now())
+    return bool(rows.update(status=Status.CANCELLED, finished_at=ended))
 
 
 def go_on(change: BulkChange) -> bool:

@@ -44,7 +44,10 @@ class JobState:
 
 @dataclass(frozen=True)
 class JobSource:
-    """`retry` makes what is stuck due again; `task` is the dotted name of the Celery task that takes it up."""
+    """`retry` makes what is stuck due again; `task` is the dotted name of the Celery task that takes it up.
+
+    `cancel` gives up what is stuck; None: it can't be given up. `page`: the URL name of a page that tells more.
+    """
 
     key: str
     name: Promise | str
@@ -52,6 +55,12 @@ class JobSource:
     read: Callable[[Scope], JobState]
     retry: Callable[[Scope], None]
     task: str
+    cancel: Callable[[Scope], None] | None = None
+    page: str = ""
+
+    @property
+    def can_cancel(self) -> bool:
+        return self.cancel is not None
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,12 @@ class BulkChangeQuerySet(models.QuerySet["BulkChange"]):
         silent = Q(status=BulkChange.Status.RUNNING, heartbeat_at__lt=now - SILENCE)
         return self.filter(unheard | silent)
 
+    def left_open(self) -> BulkChangeQuerySet:
+        """Not over, or failed with something left that can still be done or given up."""
+        left = Exists(BulkBatch.objects.filter(change=OuterRef("pk")))
+        undone = Exists(BulkChange.objects.filter(undoes=OuterRef("pk")))
+        return self.filter(Q(status__in=UNFINISHED) | Q(left, ~undone, status=BulkChange.Status.FAILED))
+
     def holding(self) -> BulkChangeQuerySet:
         """Whose deleted memories may still be brought back: none of them may be removed yet."""
         recent = Q(status__in=UNFINISHED) | Q(finished_at__gt=timezone.now() - UNDO_TIME)

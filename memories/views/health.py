@@ -102,6 +102,16 @@ def job_retry(request: SignedInRequest) -> HttpResponse:
     return back(request, request.POST)
 
 
+@require_POST
+def job_cancel(request: SignedInRequest) -> HttpResponse:
+    """Give up what is stuck. What was done stays done."""
+    source = find_source(request.POST.get("job", ""))
+    if source is not None and source.cancel is not None:
+        source.cancel(read_scope(request.POST, request.user))
+        messages.success(request, _("It is given up; what was done stays done."))
+    return back(request, request.POST)
+
+
 def nudge(task: str) -> None:
     """The sweeps in beat find what no message asks for."""
     try:
