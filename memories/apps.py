@@ -12,4 +12,5 @@ class MemoriesConfig(AppConfig):
         import_module("memories.receivers")
         import_module("memories.health.vectors")
         import_module("memories.health.bulk_changes")
+        import_module("memories.health.indexes")
         import_module("memories.places")

@@ -58,7 +58,7 @@ def find_same_text(agent: Agent, user_id: int | None, draft: Draft) -> MemoryQue
 def find_cosines(agent: Agent, namespace: str, embedded: Embedded | None) -> dict[str, float]:
     if embedded is None:
         return {}
-    store = get_store(agent.vector_store)
+    store = get_store(agent.vectors_in)
     hits = store.search(f"{namespace}@{embedded.model}", embedded.vector, NEAREST)
     return {hit.key: float(hit.score) for hit in hits}
 
@@ -67,6 +67,6 @@ def measure(agent: Agent, namespace: str, embedded: Embedded | None, keys: Colle
     """The cosines of what full text alone has found."""
     if embedded is None or not keys:
         return {}
-    store = get_store(agent.vector_store)
+    store = get_store(agent.vectors_in)
     vectors = store.fetch(f"{namespace}@{embedded.model}", [str(key) for key in keys])
     return {key: float(np.dot(vector, embedded.vector)) for key, vector in vectors.items()}

@@ -102,7 +102,7 @@ def list_places(user: User, wanted: MemoryFilter) -> dict[str, list[str]]:
     agent = Q() if wanted.agent is None else Q(agent=wanted.agent)
     for bound in list_bounds(user, wanted):
         rows = MemoryTally.objects.filter(bound, agent).order_by()
-        for store, agent_id, user_id in rows.values_list("agent__vector_store", "agent_id", "user_id").distinct():
+        for store, agent_id, user_id in rows.values_list("agent__vectors_in", "agent_id", "user_id").distinct():
             places[store].append(memory_namespace(agent_id, user_id))
     return places
 

@@ -77,7 +77,8 @@ def index_all(memories: Sequence[Memory], embedded: Mapping[int, Embedded]) -> N
     for model, rows in by_model.items():
         forget_vectors(rows, but=model)
         vectors = {str(memory.pk): embedded[memory.pk].vector for memory in rows}
-        store_of(rows).upsert(vector_namespace(rows[0], model), vectors)
+        for store in stores_of(rows):
+            store.upsert(vector_namespace(rows[0], model), vectors)
         mark_embedded(rows, model)
 
 
@@ -111,9 +112,9 @@ def bring_back(memories: Sequence[Memory]) -> None:
 
 
 def move_vectors(memories: Sequence[Memory], source: str, target: str) -> None:
-    store = store_of(memories)
-    vectors = store.fetch(source, [str(memory.pk) for memory in memories])
-    if vectors:
+    keys = [str(memory.pk) for memory in memories]
+    vectors = get_store(memories[0].agent.vectors_in).fetch(source, keys)
+    for store in stores_of(memories) if vectors else []:
         store.upsert(target, vectors)
         store.delete(source, list(vectors))
 
@@ -128,9 +129,10 @@ def forget_vectors(memories: Sequence[Memory], but: str = "") -> None:
     for model, rows in by_embedder(memories).items():
         keys = [str(memory.pk) for memory in rows]
         namespace = vector_namespace(rows[0], model)
-        store_of(rows).delete(f"{namespace}{ASIDE}", keys)
+        for store in stores_of(rows):
+            store.delete(f"{namespace}{ASIDE}", keys)
+            store.delete(namespace, keys if model != but else [])
         if model != but:
-            store_of(rows).delete(namespace, keys)
             mark_embedded(rows, "")
 
 
@@ -143,8 +145,10 @@ def by_embedder(memories: Sequence[Memory]) -> dict[str, list[Memory]]:
     return rows
 
 
-def store_of(memories: Sequence[Memory]) -> BaseVectorStore:
-    return get_store(memories[0].agent.vector_store)
+def stores_of(memories: Sequence[Memory]) -> list[BaseVectorStore]:
+    """Where vectors are written: the agent's store, and while they move to another one, both."""
+    agent = memories[0].agent
+    return [get_store(alias) for alias in dict.fromkeys([agent.vectors_in, agent.vector_store])]
 
 
 def find_vectors(memory: Memory) -> list[Vector]:
@@ -152,7 +156,8 @@ def find_vectors(memory: Memory) -> list[Vector]:
     if not memory.embedded_with:
         return []
     namespace, key = vector_namespace(memory, memory.embedded_with), str(memory.pk)
-    return list(store_of([memory]).fetch_from({namespace: [key], f"{namespace}{ASIDE}": [key]}).values())
+    wanted = {namespace: [key], f"{namespace}{ASIDE}": [key]}
+    return [vector for store in stores_of([memory]) for vector in store.fetch_from(wanted).values()]
 
 
 def vector_namespace(memory: Memory, model: str) -> str:

@@ -77,7 +77,7 @@ def visible(agent: Agent, user_id: int) -> MemoryQuerySet:
 
 
 def find_hits(agent: Agent, user_id: int, query: Query, top_k: int) -> list[Hit]:
-    return find_hits_in(recalled_namespaces(agent.pk, user_id), query, top_k, agent.vector_store)
+    return find_hits_in(recalled_namespaces(agent.pk, user_id), query, top_k, agent.vectors_in)
 
 
 def find_hits_in(namespaces: Namespaces, query: Query, top_k: int, store: str) -> list[Hit]:
@@ -93,7 +93,7 @@ def find_relevance(query: Query, memories: Mapping[int, Memory]) -> dict[int, fl
     embedder = get_embedder()
     places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for pk, memory in memories.items():
-        places[memory.agent.vector_store][vector_namespace(namespace_of(memory), embedder)].append(str(pk))
+        places[memory.agent.vectors_in][vector_namespace(namespace_of(memory), embedder)].append(str(pk))
     vectors = [found for store, keys in places.items() for found in get_store(store).fetch_from(keys).items()]
     passages = {int(key): Passage(memories[int(key)].content, vector) for (_where, key), vector in vectors}
     relevance = measure_relevance(embedder, query.vector, query.text, list(passages.values()))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from memories.bulk.running import claim, give_up, run, tidy
+from memories.drifting import check_indexes, mend
 from memories.health.sweeping import note_vector_error, sweep
-from memories.models import BulkChange
+from memories.models import BulkChange, IndexDrift, Reindexing
+from memories.reindexing import ask_for_moves
+from memories.reindexing import run as run_reindexing
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
 from memories.tombstones import tidy_tombstones
@@ -83,6 +87,7 @@ def look_for_doubts() -> None:
 @shared_task
 def look_for_doubts_now() -> None:
     """Look at all that changed; somebody waits for it."""
+    embed_missing()
     look(A_LONG_WHILE)
 
 
@@ -119,3 +124,26 @@ def nudge_bulk_change(change_id: int) -> None:
         run_bulk_change.apply_async([change_id], retry=False)
     except OperationalError as error:
         logger.warning("The bulk change %s waits for the sweep, the broker failed: %s", change_id, error)
+
+
+@shared_task
+def find_index_drift() -> None:
+    """Note where the indexes don't agree with the rows."""
+    check_indexes()
+
+
+@shared_task
+def mend_indexes() -> None:
+    """Make them agree where they were found not to, and the vectors that turn out to lack."""
+    for pair in set(IndexDrift.objects.values_list("agent_id", "user_id")):
+        mend(pair)
+    embed_missing()
+
+
+@shared_task
+def reindex() -> None:
+    """Take up the jobs that wait or were left, and what has to move."""
+    ask_for_moves()
+    until = time.monotonic() + A_LONG_WHILE
+    for pk in Reindexing.objects.unfinished().order_by("pk").values_list("pk", flat=True):
+        run_reindexing(pk, until - time.monotonic())

@@ -43,6 +43,7 @@ urlpatterns = [
     path("memories/health/settle/", health.finding_settle, name="finding_settle"),
     path("memories/health/reopen/", health.finding_reopen, name="finding_reopen"),
     path("memories/health/look/", health.health_look, name="health_look"),
+    path("memories/health/reindex/", health.health_reindex, name="health_reindex"),
     path("memories/health/retry/", health.job_retry, name="job_retry"),
     path("memories/health/cancel/", health.job_cancel, name="job_cancel"),
     path("memories/changes/", bulk.bulk_change_list, name="bulk_change_list"),

@@ -166,6 +166,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "check-indexes": {"task": "memories.tasks.find_index_drift", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "reindex": {"task": "memories.tasks.reindex", "schedule": 60.0, "options": {"expires": 60.0}},
     "look-for-doubts": {"task": "memories.tasks.look_for_doubts", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 

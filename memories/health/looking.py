@@ -78,7 +78,7 @@ def of_kind(doubts: Sequence[tuple[Doubt, Memory]], kind: str) -> list[tuple[Dou
 
 def find_neighbours(memory: Memory, model: str, calibration: Calibration) -> list[Candidate]:
     """The nearest by vector and by words, without the memory itself."""
-    store = get_store(memory.agent.vector_store)
+    store = get_store(memory.agent.vectors_in)
     stored = store.fetch(vector_namespace(memory, model), [str(memory.pk)]).get(str(memory.pk))
     if stored is None:
         return []

@@ -2,6 +2,7 @@ from memories.models.agents import Agent
 from memories.models.bulk import BulkBatch, BulkChange
 from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
+from memories.models.reindexing import IndexDrift, Reindexing
 from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
 from memories.models.tallies import MemoryTally
@@ -15,11 +16,13 @@ __all__ = [
     "BulkChange",
     "Finding",
     "HealthState",
+    "IndexDrift",
     "Memory",
     "MemoryRevision",
     "MemoryTag",
     "MemoryTally",
     "MemoryType",
+    "Reindexing",
     "Tombstone",
     "WriteLock",
 ]

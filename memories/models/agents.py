@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -79,7 +80,9 @@ class Agent(models.Model):
         default=WhenSourceGoes.ASK,
     )
     redacted_kinds = models.JSONField(_("left out of memories"), default=default_redacted_kinds, blank=True)
+    # An alias of VECTOR_STORES, and the one in which the vectors lie as long as they have not been moved there.
     vector_store = models.CharField(max_length=50, default="default")
+    vectors_in = models.CharField(max_length=50, default="default", editable=False)
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -91,6 +94,16 @@ class Agent(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding:
+            self.vectors_in = self.vector_store
+        super().save(*args, **kwargs)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its vectors are yet to be moved to the store that it names."""
+        return self.vectors_in != self.vector_store
 
     @property
     def is_archived(self) -> bool:

@@ -20,7 +20,8 @@ from memories.health.settling import CHOICES, FINAL, SettledError, settle, take_
 from memories.health.sweeping import ask
 from memories.health.wording import KINDS, say_settled
 from memories.models import Finding
-from memories.tasks import look_for_doubts_now
+from memories.reindexing import ask as ask_for_reindexing
+from memories.tasks import look_for_doubts_now, reindex
 from memories.views.memory_detail import by_hand
 from xiajiao.celery import app
 from xiajiao.models import User
@@ -109,6 +110,16 @@ def job_cancel(request: SignedInRequest) -> HttpResponse:
     if source is not None and source.cancel is not None:
         source.cancel(read_scope(request.POST, request.user))
         messages.success(request, _("It is given up; what was done stays done."))
+    return back(request, request.POST)
+
+
+@require_POST
+def health_reindex(request: SignedInRequest) -> HttpResponse:
+    """Staff have all indexes made anew."""
+    if request.user.is_staff:
+        ask_for_reindexing(None, is_whole=True, user_id=request.user.pk)
+        nudge(reindex.name)
+        messages.success(request, _("The indexes are made anew in the background."))
     return back(request, request.POST)
 
 

@@ -128,6 +128,14 @@ def test_a_rollback_leaves_the_index_as_it_was() -> None:
     assert find("后端") == ["python"]
 
 
+def test_the_keys_of_a_namespace_are_listed() -> None:
+    fulltext.index("agent", {"a": "cat", "b": "dog"})
+    fulltext.index("other", {"c": "cat"})
+    fulltext.remove("agent", ["a"])
+
+    assert (fulltext.list_keys("agent"), fulltext.list_keys("none")) == ({"b"}, set())
+
+
 def test_namespaces_are_searched_together_or_not_at_all() -> None:
     for namespace in ("one", "two", "three"):
         fulltext.index(namespace, {"it": f"茶 {namespace}"})

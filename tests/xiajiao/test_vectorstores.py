@@ -51,6 +51,24 @@ def test_namespaces_know_nothing_of_each_other(store: BaseVectorStore) -> None:
     assert store.search("none", vectors[0], 3) == []
 
 
+def test_the_keys_of_a_namespace_are_those_that_have_a_vector(store: BaseVectorStore) -> None:
+    vectors = make_vectors(4)
+    store.upsert("space", keyed(vectors))
+    store.upsert("other", {"theirs": vectors[0]})
+    store.delete("space", ["1", "2"])
+    assert store.keys("space") == {"0", "3"}
+    store.drop("space")
+
+    assert (store.keys("space"), store.keys("other"), store.keys("none")) == (set(), {"theirs"}, set())
+
+
+def test_stores_that_share_their_vectors_say_so(make_store: Callable[[], BaseVectorStore]) -> None:
+    first, second = make_store(), make_store()
+    first.upsert("space", keyed(make_vectors(1)))
+
+    assert (first.place == second.place) == bool(second.keys("space"))
+
+
 def test_a_replaced_vector_is_found_at_its_new_place_alone(store: BaseVectorStore) -> None:
     vectors = make_vectors(20)
     store.upsert("space", keyed(vectors))

@@ -11,6 +11,7 @@ from django.utils.module_loading import import_string
 from xiajiao.fulltext.base import BaseTextIndex
 from xiajiao.fulltext.searching import CANDIDATES, Namespaces, Narrowed, TextHit, find_texts, names_of
 from xiajiao.fulltext.terms import characters, terms
+from xiajiao.models import IndexedText
 
 __all__ = [
     "CANDIDATES",
@@ -19,6 +20,7 @@ __all__ = [
     "TextHit",
     "drop",
     "index",
+    "list_keys",
     "names_of",
     "remove",
     "search",
@@ -59,6 +61,11 @@ def drop(namespace: str) -> None:
 def tidy() -> None:
     """Leave nothing of removed texts in the index's own files; outside a transaction."""
     engine(connection.vendor).tidy()
+
+
+def list_keys(namespace: str) -> set[str]:
+    """Of all texts in it."""
+    return set(IndexedText.objects.filter(namespace=namespace).values_list("key", flat=True))
 
 
 def search(namespaces: Namespaces, query: str, top_k: int) -> list[TextHit]:

@@ -26,6 +26,11 @@ class VectorHit:
 class BaseVectorStore:
     """Vectors are float32 and L2-normalised. A namespace names its embedding model, so dimensions never mix."""
 
+    @property
+    def place(self) -> str:
+        """Names where the vectors lie: two stores of one place hold the same ones."""
+        return f"{type(self).__qualname__}:{id(self)}"
+
     def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
         """Insert or replace. Raises DimensionError, and ValueError for an empty key or a number that is none."""
         raise NotImplementedError
@@ -56,6 +61,10 @@ class BaseVectorStore:
 
     def drop(self, namespace: str) -> None:
         """Delete all of a namespace."""
+        raise NotImplementedError
+
+    def keys(self, namespace: str) -> set[str]:
+        """Of all vectors in it."""
         raise NotImplementedError
 
     def count(self, namespace: str) -> int:

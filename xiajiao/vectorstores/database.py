@@ -31,6 +31,10 @@ class DatabaseVectorStore(BaseVectorStore):
         # Bytes of each cache when it was last searched: who searches many namespaces can't add all up each time.
         self.sizes: dict[str, int] = {}
 
+    @property
+    def place(self) -> str:
+        return "database"
+
     @transaction.atomic
     def upsert(self, namespace: str, vectors: Mapping[str, Vector]) -> None:
         prepared = {key: normalise(vector) for key, vector in vectors.items()}
@@ -56,6 +60,9 @@ class DatabaseVectorStore(BaseVectorStore):
         table.hold(namespace)
         if StoredVector.objects.filter(namespace=namespace).delete()[0]:
             table.write(namespace, [StoredVector(namespace=namespace, key=table.RESTART)])
+
+    def keys(self, namespace: str) -> set[str]:
+        return table.list_keys(namespace)
 
     def count(self, namespace: str) -> int:
         return StoredVector.objects.filter(namespace=namespace, vector__isnull=False).count()

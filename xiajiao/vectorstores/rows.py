@@ -72,6 +72,12 @@ def read_keys(namespace: str, keys: Iterable[str]) -> list[str]:
     return [key for batch in batched(keys) for key in rows.filter(key__in=batch).values_list("key", flat=True)]
 
 
+def list_keys(namespace: str) -> set[str]:
+    """All that have a vector."""
+    rows = StoredVector.objects.filter(namespace=namespace, vector__isnull=False)
+    return set(rows.values_list("key", flat=True))
+
+
 def read_dimension(namespace: str) -> int | None:
     rows = StoredVector.objects.filter(namespace=namespace, vector__isnull=False)
     vector = rows.values_list("vector", flat=True).first()
