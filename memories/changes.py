@@ -15,7 +15,7 @@ from memories.locks import write_lock
 from memories.merging import part
 from memories.models import Memory, MemoryRevision, MemoryType
 from memories.models.bulk import UNDO_TIME
-from memories.redaction import redact_fields
+from memories.redaction import Redacted, redact_changes, redact_draft
 from memories.revising import Change, assign, read_before, record, revise
 
 __all__ = ["UNDO_TIME", "DraftError", "StaleError", "delete", "edit", "restore", "rewind", "set_enabled", "undo"]
@@ -51,7 +51,7 @@ def edit(memory: Memory, columns: Mapping[str, Any], origin: Origin, expected_ve
     Raises StaleError where the version is not the expected one, DraftError where the content can't be kept,
     Memory.DoesNotExist where the row is gone.
     """
-    redacted = redact_fields(find_changed(memory, columns), memory.agent, origin)
+    redacted = redact_changes(memory, columns, origin)
     columns = clean_columns(memory, {**columns, **redacted.fields})
     return rewrite(memory, columns, Change(Action.EDITED, origin, redacted.reason), expected_version)
 
@@ -77,7 +77,8 @@ def undo(revision: MemoryRevision, origin: Origin, expected_version: int | None 
 
     Undoing a merge splits the newer wording off into a memory of its own, undoing a supersession leaves both
     standing, undoing an addition deletes it and revives what it replaced: what was said is never lost by taking
-    something back. Undoing an undo carries the change out again. Raises StaleError as `edit` does.
+    something back. Undoing an undo carries the change out again. What comes back comes without secrets, as through the
+    gate. Raises StaleError as `edit` does, DraftError where nothing but a secret would come back.
     """
     if revision.action == Action.ADDED:
         return undo_addition(revision, origin, expected_version)
@@ -85,15 +86,17 @@ def undo(revision: MemoryRevision, origin: Origin, expected_version: int | None 
     if "merged" in root.reason:
         return undo_merge(revision, origin, expected_version)
     action = Action.REVIVED if root.action == Action.SUPERSEDED and takes_back else Action.RESTORED
-    columns = known_columns(read_before(revision))
-    embedded = embed_if_needed(memory, columns)
+    back = bring_back(memory, read_before(revision), origin)
+    embedded = embed_if_needed(memory, back.fields)
     was_merge = root.action == Action.REINFORCED
-    offered = embed(root.offered) if was_merge and takes_back else None
+    draft = draft_offered(root, origin) if was_merge and takes_back else None
+    offered = embed(draft.content) if draft else None
     with write_lock(memory.agent_id, memory.user_id):
         current = reread(memory, expected_version)
-        was_undone = revise(current, columns, Change(action, origin, {"undone": revision.pk}), embedded)
-        if was_undone and was_merge and takes_back:
-            split_off(current, root, origin, offered)
+        change = Change(action, origin, {"undone": revision.pk} | back.reason)
+        was_undone = revise(current, back.fields, change, embedded)
+        if was_undone and draft:
+            split_off(draft, root, origin, offered)
         if was_undone and was_merge and not takes_back:
             join_again(root, origin)
     return current
@@ -115,8 +118,8 @@ def undo_merge(revision: MemoryRevision, origin: Origin, expected_version: int |
     memory, (root, takes_back) = reread(revision.memory, expected_version), find_root(revision)
     if takes_back:
         return part(root, origin)
-    change = Change(Action.RESTORED, origin, {"undone": revision.pk})
-    rewrite(memory, known_columns(read_before(revision)), change)
+    back = bring_back(memory, read_before(revision), origin)
+    rewrite(memory, back.fields, Change(Action.RESTORED, origin, {"undone": revision.pk} | back.reason))
     apart = MemoryRevision.objects.filter(memory=root.reason["merged"], action=Action.REVIVED).order_by("-pk").first()
     if apart is not None and apart.memory.is_active:
         undo(apart, origin)
@@ -136,13 +139,20 @@ def find_supersessions(revision: MemoryRevision) -> list[MemoryRevision]:
     return [change for old in olds if (change := old.revisions.filter(action=Action.SUPERSEDED).first())]
 
 
-def split_off(memory: Memory, revision: MemoryRevision, origin: Origin, embedded: Embedded | None) -> Memory:
+def draft_offered(revision: MemoryRevision, origin: Origin) -> Draft:
+    """The wording that a merge brought, as the gate would let it in now. Raises DraftError."""
+    memory = revision.memory
+    return redact_draft(Draft(revision.offered, memory.category, memory.type.key), memory.agent, origin)
+
+
+def split_off(draft: Draft, revision: MemoryRevision, origin: Origin, embedded: Embedded | None) -> Memory:
     """The wording that was merged by mistake as a memory of its own, from the message that it was merged from."""
-    draft = Draft(revision.offered, memory.category, memory.type.key)
+    memory = revision.memory
     heard = [revision.message_id] if revision.message_id else []
     source = replace(origin, conversation_id=revision.conversation_id, message_ids=heard)
     twin = create(memory.agent, memory.user_id, draft, source, embedded)
-    record(twin, Change(Action.ADDED, origin, {"split_from": memory.pk, "undone": revision.pk}))
+    reason = {"split_from": memory.pk, "undone": revision.pk} | draft.about_secrets
+    record(twin, Change(Action.ADDED, origin, reason))
     return twin
 
 
@@ -161,9 +171,10 @@ def join_again(revision: MemoryRevision, origin: Origin) -> None:
 
 
 def rewind(revision: MemoryRevision, origin: Origin, expected_version: int | None = None) -> Memory:
-    """The memory as it stood just after this change, whatever came later."""
-    change = Change(Action.RESTORED, origin, {"rewound": revision.pk})
-    return rewrite(revision.memory, known_columns(find_rewound(revision)), change, expected_version)
+    """The memory as it stood just after this change, whatever came later; secrets as with `undo`. Raises as it does."""
+    back = bring_back(revision.memory, find_rewound(revision), origin)
+    change = Change(Action.RESTORED, origin, {"rewound": revision.pk} | back.reason)
+    return rewrite(revision.memory, back.fields, change, expected_version)
 
 
 def find_rewound(revision: MemoryRevision) -> dict[str, Any]:
@@ -172,6 +183,13 @@ def find_rewound(revision: MemoryRevision) -> dict[str, Any]:
     for change in revision.memory.revisions.filter(pk__gt=revision.pk).order_by("-pk"):
         columns |= read_before(change)
     return columns
+
+
+def bring_back(memory: Memory, former: Mapping[str, Any], origin: Origin) -> Redacted:
+    """Former columns as they may come back: as the gate would let them in now. Raises DraftError."""
+    known = known_columns(former)
+    redacted = redact_changes(memory, known, origin)
+    return replace(redacted, fields=known | redacted.fields)
 
 
 def rewrite(memory: Memory, columns: Mapping[str, Any], change: Change, expected: int | None = None) -> Memory:
@@ -199,11 +217,6 @@ def embed_if_needed(memory: Memory, columns: Mapping[str, Any]) -> Embedded | No
     if not after.is_findable or (after.content == content and after.embedded_with):
         return None
     return embed(after.content)
-
-
-def find_changed(memory: Memory, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """A secret that somebody chose to keep stays where the text stays."""
-    return {name: value for name, value in columns.items() if getattr(memory, name, None) != value}
 
 
 def clean_columns(memory: Memory, columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from memories.drafts import Origin
 from memories.indexing import Embedded, embed
 from memories.locks import write_lock
 from memories.models import Memory, MemoryRevision
+from memories.redaction import redact_changes
 from memories.revising import Change, read_before, revise
 
 Action = MemoryRevision.Action
@@ -74,7 +75,10 @@ def part(revision: MemoryRevision, origin: Origin) -> Memory:
     embedded = embed(other.content) if other is not None else None
     with write_lock(kept.agent_id, kept.user_id):
         kept = Memory.objects.select_related("agent", "type").get(pk=kept.pk)
-        revise(kept, read_before(revision), Change(Action.RESTORED, origin, {"undone": revision.pk}))
+        former = read_before(revision)
+        redacted = redact_changes(kept, former, origin)
+        change = Change(Action.RESTORED, origin, {"undone": revision.pk} | redacted.reason)
+        revise(kept, former | redacted.fields, change)
         if other is not None:
             revive(other, origin, embedded)
     return kept

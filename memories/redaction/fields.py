@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memories.drafts import Draft, DraftError, Origin, clean_metadata
-from memories.models import Agent
+from memories.models import Agent, Memory
 from memories.redaction.finding import FINDERS, cut_secrets, find_secrets, redact, replace_secrets
 from memories.redaction.marks import is_chinese, is_nothing_but_marks
 from memories.redaction.secret import Secret
@@ -105,6 +105,12 @@ def redact_fields(fields: Mapping[str, Any], agent: Agent, origin: Origin) -> Re
             " say in words what it is for, without the value."
         )
     return Redacted(struck, kinds)
+
+
+def redact_changes(memory: Memory, columns: Mapping[str, Any], origin: Origin) -> Redacted:
+    """Of these columns those that change: a secret that somebody chose to keep stays where the text stays."""
+    changed = {name: value for name, value in columns.items() if getattr(memory, name, None) != value}
+    return redact_fields(changed, memory.agent, origin)
 
 
 def redact_draft(draft: Draft, agent: Agent, origin: Origin) -> Draft:

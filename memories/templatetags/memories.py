@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from memories.models import Memory, MemoryRevision
 from memories.outcomes import WayBack
 from memories.paging import Order, Paging
 from memories.redaction.marks import kinds_of_marks
-from memories.redaction.wording import explain_left_out
+from memories.redaction.wording import explain_left_out, explain_secrets, list_kinds
 from memories.wording import (
     EXAMPLES,
     MEANINGS,
@@ -73,6 +73,17 @@ def way_words(way: WayBack) -> str:
 @register.filter
 def reason(revision: MemoryRevision) -> str:
     return explain_reason(revision.reason)
+
+
+@register.filter
+def secret_words(revision: MemoryRevision) -> str:
+    return explain_secrets(revision.reason)
+
+
+@register.filter
+def kind_words(kinds: Iterable[str]) -> str:
+    """An API key, a password."""
+    return list_kinds(kinds)
 
 
 @register.filter
