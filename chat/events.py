@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from xiajiao.llm.base import ReasoningDelta, TextDelta
@@ -16,10 +17,14 @@ class TurnStarted:
 
 @dataclass(frozen=True)
 class MemoriesRecalled:
-    """`count` memories went into the prompt; `degraded` says why recall was less than it could be, or is empty."""
+    """`count` memories went into the prompt; `degraded` says why recall was less than it could be, or is empty.
+
+    `known`: their ids.
+    """
 
     count: int
     degraded: str = ""
+    known: Sequence[int] = ()
 
 
 @dataclass(frozen=True)

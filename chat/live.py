@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
+from chat.citing import find_known
 from chat.events import MemoriesRecalled, Streamed, ToolCalled, ToolReturned, TurnStarted
 from chat.markdown import LONGEST_BLOCK, LONGEST_MARKDOWN, closed_length
 from chat.models import Message, ToolCall
@@ -75,8 +76,12 @@ class LiveAnswer:
 
     def close(self, end: int) -> None:
         if end > self.closed:
-            self.parts.append(TextPart(self.content[self.closed : end], self.closed))
+            self.parts.append(self.part(end))
             self.closed = end
+
+    def part(self, end: int | None = None) -> TextPart:
+        known = find_known(self.recalled.known if self.recalled else (), self.calls.values())
+        return TextPart(self.content[self.closed : end], self.closed, known)
 
     def close_blocks(self) -> None:
         while True:
@@ -106,7 +111,7 @@ class LiveAnswer:
         partials = [self.render_stage(), self.render_reasoning(is_snapshot)]
         partials += self.render_blocks(is_snapshot)
         if is_snapshot or len(self.content) != self.shown_content or len(self.parts) != self.shown_parts:
-            rest = TextPart(self.content[self.closed :], self.closed)
+            rest = self.part()
             partials.append(self.partial("open", "innerHTML", rest.html if rest.text else ""))
         self.mark_shown()
         return "".join(partials)

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from mdit_py_plugins.tasklists import tasklists_plugin
 
+from chat.citing import citation, keep_citation, link_citations
 from chat.markup import RULES, keep_math, keep_math_block
 
 # Inline parsing can be quadratic: 20,000 times "[" take 0.2 s, ten times as many would take 20 s.
@@ -41,8 +42,9 @@ def parser() -> MarkdownIt:
     # "main.py" is a file here, not a site in Paraguay.
     markdown.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})  # type: ignore[union-attr]
     markdown.inline.ruler.before("escape", "math", keep_math)
+    markdown.inline.ruler.before("link", "citation", keep_citation)
     markdown.block.ruler.before("fence", "math_block", keep_math_block, {"alt": ["paragraph"]})
-    for name, rule in RULES.items():
+    for name, rule in (RULES | {"citation": citation}).items():
         markdown.add_render_rule(name, rule)
     return markdown
 
@@ -56,20 +58,23 @@ def block_parser() -> MarkdownIt:
     return markdown
 
 
-def render_markdown(text: str) -> SafeString:
-    """HTML in the active language (a code block has a button). Past some length it is plain text in pieces."""
+def render_markdown(text: str, known: frozenset[int] = frozenset()) -> SafeString:
+    """HTML in the active language (a code block has a button). Past some length it is plain text in pieces.
+
+    `known`: ids of the memories whose citations become links.
+    """
     if len(text) <= LONGEST_BLOCK:
-        return render_block(text)
+        return render_block(text, known)
     rich, plain = cut_at_last_line(text) if len(text) > LONGEST_MARKDOWN else (text, "")
-    html = "".join(render_block(rich[start:end]) for start, end in pairwise(chunk_bounds(rich)))
+    html = "".join(render_block(rich[start:end], known) for start, end in pairwise(chunk_bounds(rich)))
     return mark_safe(html + render_plain(plain))  # noqa: S308  each part is clean
 
 
-def render_block(text: str) -> SafeString:
+def render_block(text: str, known: frozenset[int]) -> SafeString:
     """A piece of markdown; one that is too long to be parsed is shown as it is."""
     if len(text) > LONGEST_BLOCK and not is_fence(text):
         return render_plain(text)
-    html = parser().render(text, {"language": get_language()})
+    html = parser().render(text, {"language": get_language(), "known": known})
     clean = nh3.clean(
         html,
         tags=TAGS,
@@ -79,7 +84,7 @@ def render_block(text: str) -> SafeString:
         url_schemes={"http", "https", "mailto"},
         url_relative="deny",
     )
-    return mark_safe(clean)  # noqa: S308  nh3 has just made it so
+    return mark_safe(link_citations(clean))  # noqa: S308  nh3 has just made it so
 
 
 def render_plain(text: str) -> SafeString:

@@ -13,14 +13,15 @@ from chat.models import ToolCall
 
 @dataclass(frozen=True)
 class TextPart:
-    """`start` is where it stands in the answer, of which only so much is read as markdown."""
+    """`start` is where it stands in the answer, of which only so much is read as markdown; `known`: see find_known."""
 
     text: str
     start: int = 0
+    known: frozenset[int] = frozenset()
 
     @property
     def html(self) -> SafeString:
-        return render_markdown(self.text) if self.start < LONGEST_MARKDOWN else render_plain(self.text)
+        return render_markdown(self.text, self.known) if self.start < LONGEST_MARKDOWN else render_plain(self.text)
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,13 @@ class CallPart:
 Part = TextPart | CallPart
 
 
-def split_parts(content: str, calls: Iterable[ToolCall]) -> Iterator[Part]:
+def split_parts(content: str, calls: Iterable[ToolCall], known: frozenset[int]) -> Iterator[Part]:
     """`calls` in the order in which they were made."""
     start = 0
     for call in calls:
         if call.offset > start:
-            yield TextPart(content[start : call.offset], start)
+            yield TextPart(content[start : call.offset], start, known)
             start = call.offset
         yield CallPart(call)
     if content[start:]:
-        yield TextPart(content[start:], start)
+        yield TextPart(content[start:], start, known)

@@ -58,7 +58,8 @@ def take_steps(progress: Progress) -> Iterator[TurnEvent]:
     recalled = recall_for(progress, history)
     context = build_context(agent, history, recalled)
     save_beginning(answer, context, recalled)
-    yield MemoriesRecalled(len(recalled.used), recalled.degraded)
+    known = [item.memory.pk for item in recalled.used]
+    yield MemoriesRecalled(len(known), recalled.degraded, known)
     progress.stop.check()
     tools, messages = allowed_tools(agent), list(context.messages)
     for step in range(settings.TURN_MAX_STEPS):

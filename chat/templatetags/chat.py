@@ -14,6 +14,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from chat.asking import Questions
+from chat.citing import find_known
 from chat.markdown import render_markdown
 from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
@@ -31,7 +32,9 @@ LONG_MESSAGE = 2_000, 24  # characters, lines
 def parts(answer: Message) -> list[Part]:
     """Its text and tool calls in the order in which they are read."""
     content = "" if answer.removed_at else answer.content
-    return list(split_parts(content, answer.tool_calls.all()))
+    calls = answer.tool_calls.all()
+    known = find_known((row.memory_id for row in answer.recalled.all() if not row.was_cut), calls)
+    return list(split_parts(content, calls, known))
 
 
 @register.filter

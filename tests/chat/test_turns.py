@@ -91,7 +91,7 @@ def test_a_call_is_committed_before_it_runs(openai_stub: OpenAIStub) -> None:
 def test_recalled_memories_go_into_the_prompt_and_under_the_answer(openai_stub: OpenAIStub) -> None:
     agent = make_agent(language="zh-hans", base_prompt="你是助手。")
     memory = remember(agent, "用户是 Python 后端开发。")
-    remember(agent, "回复要简洁。", category="procedural")
+    rule = remember(agent, "回复要简洁。", category="procedural")
     openai_stub.says("Python。")
     answer = make_answer("我用什么编程语言？", agent=agent)
 
@@ -102,7 +102,7 @@ def test_recalled_memories_go_into_the_prompt_and_under_the_answer(openai_stub: 
     assert f"- [M{memory.pk}] 用户是 Python 后端开发。" in prompt
     places = [prompt.index(piece) for piece in ("### 语义记忆", "用户是 Python", "### 程序性记忆", "回复要简洁。")]
     assert places == sorted(places)
-    assert MemoriesRecalled(2) in events
+    assert MemoriesRecalled(2, known=[rule.pk, memory.pk]) in events
     assert {(row.reason, row.was_cut) for row in Recalled.objects.filter(message=answer)} == {
         ("procedural", False),
         ("relevant", False),
