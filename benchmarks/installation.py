@@ -52,7 +52,7 @@ class Installation:
         self.manage("migrate", "--verbosity", "0")
         self.start(
             *(sys.executable, "-m", "uvicorn", "xiajiao.asgi:application", "--lifespan", "off"),
-            *("--port", str(self.port), "--log-level", "warning"),
+            *("--port", str(self.port), "--log-level", "warning", "--timeout-keep-alive", "600"),
         )
         wait_for_port(self.port)
         return self
