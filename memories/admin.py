@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext_lazy as _
 
 from memories.forms.types import MemoryTypeForm
 from memories.models import MemoryType
@@ -17,13 +18,17 @@ class MemoryTypeAdmin(admin.ModelAdmin):
     """
 
     form = MemoryTypeForm
-    list_display = ["key", "display_name", "default_category", "is_system", "description"]
+    list_display = ["key", "shown_name", "default_category", "is_system", "description"]
     list_filter = ["is_system", "default_category"]
     search_fields = ["key", "name", "description"]
     fields = ["name", "key", "description", "default_category", "icon", "colour", "is_system"]
 
     class Media:
         css = {"all": ["css/types.css", "css/types_admin.css"]}
+
+    @admin.display(description=_("name"), ordering="name")
+    def shown_name(self, memory_type: MemoryType) -> str:
+        return memory_type.display_name
 
     def get_readonly_fields(self, request: HttpRequest, obj: MemoryType | None = None) -> list[str]:
         return ["name", "key", "is_system"] if obj is not None and obj.is_system else ["is_system"]

@@ -202,3 +202,8 @@ def explain_parts(parts: Mapping[str, float]) -> str:
 def group(number: int) -> str:
     """12,345: in thousands in both languages."""
     return f"{number:,}"
+
+
+def name_store(alias: str) -> str:
+    """The usual vector store has no name of its own."""
+    return pgettext("vector store", "Default") if alias == "default" else alias

@@ -21,6 +21,11 @@ TOOL_LABELS = {
 }
 
 
+def say_range(sentence: Any) -> dict[str, Any]:
+    """One sentence (translated when it is shown) that names the range, whatever is wrong with a number."""
+    return dict.fromkeys(("invalid", "min_value", "max_value"), sentence)
+
+
 class AgentForm(forms.ModelForm):
     allowed_tools = forms.MultipleChoiceField(
         label=_("Tools allowed"), required=False, widget=forms.CheckboxSelectMultiple
@@ -61,7 +66,13 @@ class AgentForm(forms.ModelForm):
             "emoji": forms.TextInput(attrs={"list": "emoji-choices"}),
             "model_name": forms.TextInput(attrs={"list": "known-models", "autocomplete": "off"}),
             "temperature": forms.NumberInput(attrs={"step": "0.1", "min": 0, "max": 2}),
+            "top_k": forms.NumberInput(attrs={"min": 1, "max": 50}),
             "relevance_floor": forms.NumberInput(attrs={"step": "0.01", "min": 0, "max": 1}),
+        }
+        error_messages = {
+            "temperature": say_range(_("A number from 0 to 2, such as 0.7.")),
+            "top_k": say_range(_("A whole number from 1 to 50.")),
+            "relevance_floor": say_range(_("A number from 0 to 1, such as 0.35.")),
         }
         help_texts = {
             "emoji": _("Its face in lists. Empty: the first letter of its name."),

@@ -28,6 +28,7 @@ from memories.wording import (
     name_action,
     name_actor,
     name_state,
+    name_store,
     name_undoing,
     name_way_back,
 )
@@ -99,6 +100,11 @@ def category_meaning(category: str) -> str:
 @register.filter
 def category_example(category: str) -> str:
     return str(EXAMPLES[category])
+
+
+@register.filter
+def store_name(alias: str) -> str:
+    return name_store(alias)
 
 
 @register.filter

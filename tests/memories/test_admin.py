@@ -3,6 +3,7 @@ from django.test import Client
 
 from memories.models import MemoryType
 from tests.factories import make_agent, make_memory, make_user
+from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,15 @@ def test_an_admin_adds_and_removes_a_type_of_their_own(staff: Client) -> None:
     assert (own.display_name, own.is_system) == ("环境信息", False)
     assert staff.post(f"{LIST}{own.pk}/delete/", {"post": "yes"}).status_code == 302
     assert not MemoryType.objects.filter(key="environment").exists()
+
+
+def test_the_list_of_types_speaks_the_language_of_its_reader(staff: Client) -> None:
+    User.objects.update(language="zh-hans")
+    page = staff.get(LIST).text
+
+    assert "用户画像" in page
+    assert "名称" in page
+    assert "isplay name" not in page
 
 
 def test_system_types_keep_their_key_and_can_not_be_deleted(staff: Client) -> None:

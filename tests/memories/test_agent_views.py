@@ -81,6 +81,28 @@ def test_values_out_of_bounds_come_back_with_the_form(signed_in: Client, wrong: 
     assert not Agent.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"temperature": "2.1"}, "请填写 0 到 2 之间的数字"),
+        ({"temperature": "warm"}, "请填写 0 到 2 之间的数字"),
+        ({"top_k": "0"}, "请填写 1 到 50 之间的整数。"),
+        ({"top_k": "70000"}, "请填写 1 到 50 之间的整数。"),
+        ({"relevance_floor": "-1"}, "请填写 0 到 1 之间的数字"),
+    ],
+)
+def test_a_number_out_of_bounds_is_told_its_range(
+    signed_in: Client, user: User, wrong: dict[str, str], sentence: str
+) -> None:
+    user.language = "zh-hans"
+    user.save()
+    response = signed_in.post(reverse("memories:agent_create"), fields() | wrong)
+
+    errors = response.context["form"].errors
+    assert list(errors) == list(wrong)
+    assert [text.startswith(sentence) for text in errors[next(iter(wrong))]] == [True]
+
+
 def test_a_copy_has_the_settings_and_no_memories(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user, name="Reviewer", base_prompt="Look closely.", is_shared=True, top_k=3)
     make_memory(agent, "The user likes tests")

@@ -185,3 +185,14 @@ def test_nobody_else_asks_for_other_people_s(signed_in: Client) -> None:
         assert listed(signed_in, person=person) == []
         assert listed(signed_in, person=person, q="Theirs", state="all") == []
     assert signed_in.get(f"/memories/{theirs.pk}/row/").status_code == 404
+
+
+def test_the_usual_vector_store_is_called_so_and_others_by_their_name(signed_in: Client, user: User) -> None:
+    make_memory(make_agent(owner=user, name="Near"), "The user likes tea")
+    make_memory(make_agent(owner=user, name="Far", vector_store="archive"), "The user likes milk")
+    page = signed_in.get("/memories/").text
+
+    assert page.count("Default</span>") == 1
+    assert page.count("archive</span>") == 1
+    assert "Default</p>" in page
+    assert "default</span>" not in page
