@@ -10,7 +10,7 @@ import numpy as np
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin
-from memories.indexing import Embedded, embed_texts
+from memories.indexing import Embedded, embed, embed_texts
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision, Tombstone
 from xiajiao.embeddings.base import EmbeddingError
@@ -76,6 +76,11 @@ def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origi
         raise ForgottenError
     if embedded is not None and is_near(embedded, list(buried.filter(model=embedded.model))):
         raise ForgottenError
+
+
+def check_edit(memory: Memory, content: str, origin: Origin) -> None:
+    """The same for a text that an agent would put into a memory that there is. Waits for the embedder."""
+    check_buried(memory.agent_id, memory.user_id, Draft(content), origin, embed(content))
 
 
 def tidy_tombstones(is_thorough: bool = False) -> None:

@@ -22,6 +22,7 @@ from memories.quoting import find_quote
 from memories.redaction import redact_fields
 from memories.results import describe, say_decision, say_left_out
 from memories.search import Query, search_memories, visible
+from memories.tombstones import check_edit
 from memories.topics import find_subject, read_topic
 from xiajiao.models import User
 from xiajiao.tools import Effect, Proposal, Scope, ToolError, tool
@@ -129,6 +130,8 @@ def memory_update(
         if chosen is not None:
             columns["type"] = find_type(chosen.key)
         redacted = redact_fields(columns, memory.agent, origin_of(scope))
+        if content:
+            check_edit(memory, columns["content"], origin_of(scope))
         memory = edit(memory, columns, origin_of(scope), memory.version)
     except DraftError as error:
         raise ToolError(str(error)) from None

@@ -31,6 +31,9 @@ from xiajiao.places import all_places
 from xiajiao.tools import Scope
 
 FACTS = 50
+# At first forgotten without their messages, in order to see that exactly those remain.
+UNTICKED = 6
+MESSAGES = ("chat_message.content", "chat_conversation.title", "xiajiao_indexedtext.", "xiajiao_fulltext_")
 SEEN = 48  # bytes of a vector by which it is known again
 
 
@@ -44,6 +47,7 @@ def evaluate_forgetting(count: int = FACTS) -> Report:
     found = sum(any(tells(memory, fact) for memory in memories) for fact in facts)
     planted = measure(traces)
     vectors = [vector.tobytes()[:SEEN] for memory in memories for vector in find_vectors(memory)]
+    unticked = forget_unticked(here, facts[:UNTICKED])
     messages = forget_all(here, facts)
     tidy_tombstones(is_thorough=True)
     left = measure([*traces, *vectors])
@@ -53,6 +57,7 @@ def evaluate_forgetting(count: int = FACTS) -> Report:
         "memories": len(memories),
         "facts_planted": found,
         "vectors": len(vectors),
+        "unticked": unticked,
         "messages_removed": messages,
         "places": [place.key for place in all_places()],
         "planted": planted,
@@ -80,17 +85,34 @@ def measure(traces: Sequence[bytes]) -> Report:
     return {"tables": tables, "files": files, "tables_searched": table_count, "files_searched": file_count}
 
 
+def forget_unticked(here: Installation, facts: Sequence[Fact]) -> Report:
+    """The memories alone: how many messages that changed, and what holds traces beside messages, titles and their
+    index."""
+    before = read_messages(here)
+    for fact in facts:
+        forget_topic(here, fact, messages=[])
+    tables, _count = search_tables([trace for fact in facts for trace in fact.traces])
+    elsewhere = {place: count for place, count in tables.items() if not place.startswith(MESSAGES)}
+    changed = sum(text != before[pk] for pk, text in read_messages(here).items())
+    return {"facts": len(facts), "messages": len(before), "messages_changed": changed, "elsewhere": elsewhere}
+
+
+def read_messages(here: Installation) -> dict[int, str]:
+    return dict(Message.objects.filter(conversation__user=here.user).values_list("pk", "content"))
+
+
 def forget_all(here: Installation, facts: Sequence[Fact]) -> int:
     """By what they are about and one memory at a time, in turn, with all messages ticked; how many messages went."""
     count = 0
     for number, fact in enumerate(facts):
-        count += forget_topic(here, fact) if number // 2 % 2 else forget_one_by_one(here, fact)
+        is_topic = number < UNTICKED or number // 2 % 2
+        count += forget_topic(here, fact) if is_topic else forget_one_by_one(here, fact)
     return count
 
 
-def forget_topic(here: Installation, fact: Fact) -> int:
+def forget_topic(here: Installation, fact: Fact, messages: Sequence[str] = ("all_messages",)) -> int:
     preview = preview_topic(here.user, fact.marker)
-    ticked = {"memory": [str(pk) for pk in preview.chosen], "all_messages": ["1"]}
+    ticked = {"memory": [str(pk) for pk in preview.chosen], **{name: ["1"] for name in messages}}
     choice = choose(here.user, preview, lambda name: ticked.get(name, []))
     return carry_out(begin(here.user, choice.memory_ids, choice.message_ids, choice.left, preview.topic))
 
@@ -160,11 +182,13 @@ def own_broker() -> Iterator[None]:
 
 
 def write_report(report: Report) -> str:
-    left = report["residues"]
+    left, unticked = report["residues"], report["unticked"]
     lines = [
         f"planted: {report['facts_planted']} of {report['facts']} facts by {len(report['doors'])} doors,"
         f" {report['memories']} memories",
         f"forgotten: with {report['messages_removed']} messages, from {len(report['places'])} kinds of places",
+        f"without their messages: {unticked['facts']} facts, {unticked['messages_changed']} of {unticked['messages']}"
+        f" messages changed, {sum(unticked['elsewhere'].values())} residues elsewhere",
         f"searched: {left['tables_searched']} tables, {left['files_searched']} files",
         f"residues: {report['residue_count']}",
         *(f"  {place}: {count}" for place, count in {**left["tables"], **left["files"]}.items()),
@@ -176,7 +200,14 @@ def write_report(report: Report) -> str:
 
 def is_good(report: Report) -> bool:
     is_planted = report["facts_planted"] == report["facts"]
-    return is_planted and not report["residue_count"] and not report["came_back"] and bool(report["said_anew"])
+    are_messages_kept = not report["unticked"]["messages_changed"] and not report["unticked"]["elsewhere"]
+    return (
+        is_planted
+        and are_messages_kept
+        and not report["residue_count"]
+        and not report["came_back"]
+        and bool(report["said_anew"])
+    )
 
 
 register(Evaluation("forget", "whether anything is left of what was forgotten", run, write_report, is_good))

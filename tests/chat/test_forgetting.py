@@ -200,6 +200,18 @@ def test_what_was_said_before_does_not_bring_it_back(talk: Talk) -> None:
     assert not Memory.objects.exists()
 
 
+def test_nor_does_a_correction_of_another_memory(talk: Talk) -> None:
+    talk.say("I live in Hangzhou", "The user lives in Hangzhou.")
+    memory, message = find("The user lives in Hangzhou."), first(talk)
+    forget(find(BOAT))
+    scope = Scope(talk.conversation.agent_id, talk.conversation.user_id, talk.conversation.pk, None, message.pk)
+    arguments = json.dumps({"id": memory.pk, "content": BOAT})
+    outcome = run_call(scope, MEMORY_TOOLS, RequestedCall("x", "memory_update", arguments))
+
+    assert outcome.is_error
+    assert find("The user lives in Hangzhou.").is_active
+
+
 def test_what_else_was_said_before_can_still_be_remembered(talk: Talk) -> None:
     forget(find(BOAT))
     origin = origin_at(talk, first(talk), "extraction")

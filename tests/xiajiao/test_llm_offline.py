@@ -66,8 +66,8 @@ def step(request: ChatRequest) -> tuple[str, tuple[RequestedCall, ...]]:
     return "".join(event.text for event in events if isinstance(event, TextDelta)), finished.calls
 
 
-def calls_for(question: str) -> list[tuple[str, dict[str, Any]]]:
-    _text, calls = step(ChatRequest([{"role": "user", "content": question}], TOOLS))
+def calls_for(question: str, tools: Sequence[dict[str, Any]] = TOOLS) -> list[tuple[str, dict[str, Any]]]:
+    _text, calls = step(ChatRequest([{"role": "user", "content": question}], tools))
     return [(call.name, json.loads(call.arguments)) for call in calls]
 
 
@@ -179,6 +179,26 @@ def test_forgetting_shows_what_fits_and_where_to_delete_it(question: str) -> Non
     answer = ask(question, "", TOOLS, ["[M1] 用户住在上海 (semantic, user, 0.87)"])
     assert "用户住在上海 [M1]" in answer
     assert "记忆”页面" in answer or "Memories page" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Forget everything about Milo", "Milo"),
+        ("please delete all you know about my old job.", "my old job"),
+        ("忘掉关于糯米的一切", "糯米"),
+        ("请忘记与我的旧工作有关的所有事", "我的旧工作"),
+    ],
+)
+def test_to_forget_everything_about_something_is_proposed(question: str, subject: str) -> None:
+    tools = [*TOOLS, {"type": "function", "function": {"name": "memory_forget"}}]
+    assert calls_for(question, tools) == [("memory_forget", {"about": subject})]
+    found = ask(question, "", tools, ["The user is asked to confirm:\n[M1] 用户的猫叫糯米 (semantic, user)"])
+    nothing = ask(question, "", tools, ["No memory holds these words."])
+
+    assert "under this answer" in found or "这条回答下方" in found
+    assert "under this answer" not in nothing
+    assert "这条回答下方" not in nothing
 
 
 @pytest.mark.parametrize(

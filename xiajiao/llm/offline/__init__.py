@@ -13,7 +13,7 @@ from django.utils import timezone
 from xiajiao.llm.base import ChatRequest, ModelEvent, ModelSource, RequestedCall, StepFinished, TextDelta
 from xiajiao.llm.offline.answers import compose
 from xiajiao.llm.offline.prompt import Prompt, read_prompt
-from xiajiao.llm.offline.wishes import find_forgotten, wants_list
+from xiajiao.llm.offline.wishes import find_forgotten, find_forgotten_subject, wants_list
 from xiajiao.statements import find_statements
 
 # A word with the blanks after it, or two characters of a script without blanks.
@@ -42,8 +42,10 @@ class OfflineChatModel:
 
 def choose_calls(prompt: Prompt, offered: set[str]) -> Iterator[RequestedCall]:
     """What to do before answering: look up what is asked for by name, and keep what was stated."""
-    forgotten = find_forgotten(prompt.question)
-    if "memory_search" in offered and (forgotten or wants_list(prompt.question)):
+    forgotten, subject = find_forgotten(prompt.question), find_forgotten_subject(prompt.question)
+    if "memory_forget" in offered and subject:
+        yield make_call("memory_forget", {"about": subject})
+    elif "memory_search" in offered and (forgotten or wants_list(prompt.question)):
         query = {"query": forgotten} if forgotten else {"query": "", "top_k": LISTED}
         yield make_call("memory_search", query)
     elif "memory_write" in offered:

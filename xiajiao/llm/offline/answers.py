@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from xiajiao.fulltext import terms
 from xiajiao.fulltext.stopwords import STOP_WORDS
-from xiajiao.llm.offline.prompt import Passage, Prompt, RecalledItem
+from xiajiao.llm.offline.prompt import Passage, Prompt, RecalledItem, ToolResult
 from xiajiao.llm.offline.wishes import find_forgotten, is_greeting, is_question, is_thanks, wants_list
 
 MOST_MEMORIES = 5
@@ -58,6 +58,7 @@ def compose(prompt: Prompt) -> str:
         "total": next((match["total"] for text in found if (match := ALL_PAGES.search(text))), ""),
         "is_list": wants_list(prompt.question) and bool(found),
         "is_forgetting": bool(find_forgotten(prompt.question)),
+        "is_proposed": any(is_proposed(result) for result in prompt.results),
         "is_greeting": is_greeting(prompt.question),
         "is_thanks": is_thanks(prompt.question),
         "asks": asks,
@@ -76,6 +77,11 @@ def read_kept(result: str) -> Kept:
     previous = DESCRIBED.match(written["previous"] or "")
     replaced = previous["text"] if previous else ""
     return Kept(memory["id"], memory["text"], written["how"].startswith("Known"), replaced)
+
+
+def is_proposed(result: ToolResult) -> bool:
+    """Whether the person is asked to confirm; else nothing was found."""
+    return result.name == "memory_forget" and bool(DESCRIBED.search(result.text))
 
 
 def choose_memories(prompt: Prompt) -> list[RecalledItem]:

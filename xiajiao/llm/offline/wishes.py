@@ -17,6 +17,12 @@ FORGET = re.compile(
     r" (?P<en>(?!to\b|it\b).{3,})",
     re.IGNORECASE,
 )
+EVERYTHING = re.compile(
+    r"(?:忘记|忘掉|忘了|删除|删掉)(?:所有|全部|一切)?(?:关于|有关|与|和|跟)(?P<zh>.{1,40}?)(?:有关|相关)?的(?:一切|全部|所有|事)"
+    r"|\b(?:forget|delete|erase|remove) (?:everything|all|anything)(?: that)?(?: you (?:know|remember|have(?: kept)?))?"
+    r" (?:about|of|on) (?P<en>.{2,})",
+    re.IGNORECASE,
+)
 GREETING = re.compile(
     r"(?:你好|您好|嗨|哈喽|哈啰|在吗|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早|大家好"
     r"|hi|hello|hey|good (?:morning|afternoon|evening|night)|howdy)"
@@ -43,6 +49,12 @@ def find_forgotten(text: str) -> str:
     if not match:
         return ""
     return (match["zh"] or match["en"] or text).strip(" 。.!！?？")
+
+
+def find_forgotten_subject(text: str) -> str:
+    """Of what everything is to be forgotten, in the person's words; empty where that is not the wish."""
+    match = EVERYTHING.search(text.strip())
+    return (match["zh"] or match["en"]).strip(" 。.!！?？") if match else ""
 
 
 def is_greeting(text: str) -> bool:
