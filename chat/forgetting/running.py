@@ -21,7 +21,7 @@ from xiajiao.places import Forgotten, all_places, strike_out
 from xiajiao.secrets import encrypt
 
 # So many go while the person waits for the page; more are left to a worker.
-AT_ONCE = 20
+AT_ONCE = 10
 # Starts without any progress.
 MOST_ATTEMPTS = 5
 State = Forgetting.State
