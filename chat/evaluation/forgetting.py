@@ -118,6 +118,9 @@ def forget_topic(here: Installation, fact: Fact, messages: Sequence[str] = ("all
 
 
 def forget_one_by_one(here: Installation, fact: Fact) -> int:
+    if not find_planted(here, [fact]):
+        # Merged with another fact, and gone with that; its messages are still there.
+        return forget_topic(here, fact)
     count = 0
     while memories := find_planted(here, [fact]):
         mentions = find_mentions(memories[:1], here.user.pk)
