@@ -24,6 +24,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 load_env_file(Path(env_text("XIAJIAO_ENV_FILE", str(BASE_DIR / ".env"))))
 DATA_DIR = prepare_folder(Path(env_text("XIAJIAO_DATA", str(BASE_DIR / "data"))).expanduser())
 BACKUPS_DIR = DATA_DIR / "backups"
+IMPORTS_DIR = DATA_DIR / "imports"
+EXPORTS_DIR = DATA_DIR / "exports"
 
 # Where people reach it
 HOST = env_text("HOST", "127.0.0.1")
@@ -160,6 +162,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": 15.0,
         "options": {"expires": 15.0},
     },
+    "sweep-transfers": {"task": "memories.tasks.sweep_transfers", "schedule": 30.0, "options": {"expires": 30.0}},
     "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
     "finish-type-removals": {
         "task": "memories.tasks.finish_type_removals",
@@ -224,6 +227,9 @@ WHITENOISE_USE_FINDERS = True
 # A pasted log of 2.5 MB or a folder of 101 files would else be answered with a bare 400.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 5000
+# What comes in is spooled here, so that nothing is written outside the data folder.
+FILE_UPLOAD_TEMP_DIR = prepare_folder(DATA_DIR / "incoming")
+IMPORT_MAX_MB = env_int("IMPORT_MAX_MB", 500)
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
