@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin, hash_content
-from memories.indexing import Embedded, index
+from memories.indexing import Embedded, index, index_texts
 from memories.models import Agent, Memory, MemoryType
 from memories.tagging import add_tags
 from memories.tallying import tally_new
@@ -55,6 +55,19 @@ def settle(memories: Sequence[Memory]) -> None:
     """
     add_tags(memories)
     tally_new(memories)
+
+
+def recreate(memories: Sequence[Memory]) -> None:
+    """Rows as they were at another time or place, with what is derived from them; their revisions come with them.
+
+    All of one agent and person, inside their write lock. Vectors are made by the sweep.
+    """
+    for memory in memories:
+        memory.content_hash = hash_content(memory.content)
+        memory.title_key = title_key(memory.title, memory.content)
+    Memory.objects.bulk_create(memories)
+    settle(memories)
+    index_texts([memory for memory in memories if memory.is_findable])
 
 
 def find_type(key: str) -> MemoryType:

@@ -82,6 +82,13 @@ def index_all(memories: Sequence[Memory], embedded: Mapping[int, Embedded]) -> N
         mark_embedded(rows, model)
 
 
+def index_texts(memories: Sequence[Memory]) -> None:
+    """Make findable rows, all of one agent and person, findable by their words at least."""
+    if memories:
+        texts = {str(memory.pk): searchable_text(memory) for memory in memories}
+        fulltext.index(namespace_of(memories[0]), texts)
+
+
 def unindex(memory: Memory) -> None:
     """Take the row out of all indexes for good; needs no embedder."""
     unindex_all([memory])

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 
-from celery import shared_task
+from celery import Task, shared_task
+from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from memories.bulk.running import claim, give_up, run, tidy
 from memories.drifting import check_indexes, mend
 from memories.health.sweeping import note_vector_error, sweep
-from memories.models import BulkChange, IndexDrift, Reindexing
+from memories.models import BulkChange, Export, Import, IndexDrift, Reindexing
 from memories.reindexing import ask_for_moves
 from memories.reindexing import run as run_reindexing
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
 from memories.tombstones import tidy_tombstones
+from memories.transfer.claims import find_abandoned
+from memories.transfer.exporting import advance_export
+from memories.transfer.importing import advance_import
+from memories.transfer.sweeping import remove_old_files
 from memories.type_removal import carry_on, find_removals
 from xiajiao.embeddings.base import EmbeddingError
 
@@ -147,3 +153,38 @@ def reindex() -> None:
     until = time.monotonic() + A_LONG_WHILE
     for pk in Reindexing.objects.unfinished().order_by("pk").values_list("pk", flat=True):
         run_reindexing(pk, until - time.monotonic())
+
+
+@shared_task
+def run_import(pk: int) -> None:
+    """A slice of an import; the rest is another task's, so that a long one keeps nobody waiting."""
+    job = Import.objects.filter(pk=pk).first()
+    if job is None:
+        return  # taken back while it waited
+    if advance_import(job):
+        nudge(run_import, pk)
+    else:
+        nudge(embed_missing)
+
+
+@shared_task
+def run_export(pk: int) -> None:
+    """A slice of an export."""
+    job = Export.objects.filter(pk=pk).first()
+    if job is not None and advance_export(job):
+        nudge(run_export, pk)
+
+
+@shared_task
+def sweep_transfers() -> None:
+    """Take up imports and exports that nobody works at, and remove files that nobody needs any more."""
+    for pk in find_abandoned(Import):
+        nudge(run_import, pk)
+    for pk in find_abandoned(Export):
+        nudge(run_export, pk)
+    remove_old_files()
+
+
+def nudge(task: Task, *arguments: int) -> None:
+    """Tell a worker, when what it is to find is committed; where the broker is down, the sweep tells it later."""
+    transaction.on_commit(partial(task.delay, *arguments), robust=True)

@@ -30,6 +30,7 @@ RULES = {
     "other_time": _("The same thing has another time now."),
     "other_number": _("The same thing has another number now."),
     "other_value": _("The same thing has another value now."),
+    "from_file": _("An imported file had it otherwise, and was preferred."),
 }
 # Codes of `reason["vetoes"]`: what differs.
 VETOES = {

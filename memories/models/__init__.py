@@ -7,6 +7,7 @@ from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
 from memories.models.tallies import MemoryTally
 from memories.models.tombstones import Tombstone
+from memories.models.transfers import Export, ForeignNumber, Import, ImportedText, ImportLine, Installation
 from memories.models.types import MemoryType
 from memories.models.writelocks import WriteLock
 
@@ -14,9 +15,15 @@ __all__ = [
     "Agent",
     "BulkBatch",
     "BulkChange",
+    "Export",
     "Finding",
+    "ForeignNumber",
     "HealthState",
+    "Import",
+    "ImportLine",
+    "ImportedText",
     "IndexDrift",
+    "Installation",
     "Memory",
     "MemoryRevision",
     "MemoryTag",
