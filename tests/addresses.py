@@ -10,12 +10,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from chat.models import Forgetting, Message, SourceLoss
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
-from memories.models import BulkChange, Finding, Memory, MemoryRevision, MemoryType
+from memories.models import BulkChange, Export, Finding, Import, ImportLine, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 from xiajiao.secrets import encrypt
 
 SECRET = "The user likes kumquats."
-ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten")
+ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten", "imports", "exports")
 
 
 class Belongings:
@@ -47,7 +47,18 @@ class Belongings:
             topic=encrypt("kumquats"),
             memory_ids=[self.memory.pk],
         )
+        self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
+
+    def make_import(self) -> Import:
+        """One that was looked through."""
+        forecast = {"add": 1, "invalid": 1}
+        job = Import.objects.create(
+            user=self.owner, state="checked", format="mem0", person=self.owner, forecast=forecast
+        )
+        for place, outcome in enumerate(("add", "invalid"), 1):
+            ImportLine.objects.create(transfer=job, place=place, line=place, forecast=outcome, excerpt=SECRET)
+        return job
 
     def addresses(self) -> list[str]:
         """Django's admin has checks of its own and is left out."""
@@ -90,6 +101,7 @@ class Belongings:
             "user": self.owner,
         }
         rows["type"] = MemoryType.objects.get_or_create(key="citrus", defaults={"name": "Citrus"})[0]
+        rows |= self.transfers
         return rows[name.rpartition(":")[2].split("_")[0]]
 
 

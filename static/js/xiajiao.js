@@ -10,6 +10,10 @@
     if (event.target.closest("[data-dismisses]")) event.target.closest(".toast-note")?.remove();
     if (event.target.closest("[data-side-close]")) leaveSide();
   });
+  // <form data-downloads> is answered with a file: the dialog around it has done its work.
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-downloads]")) event.target.closest("dialog")?.close();
+  });
 
   // Messages: good news leaves by itself, trouble stays until it is read.
   const toasts = byId("toasts");

@@ -19,6 +19,8 @@ class Room:
     prefixes: tuple[str, ...]
 
 
+# Beginnings of URL names, all of one room.
+OF_MEMORIES = ("memory", "bulk", "health", "type", "import", "export")
 ROOMS = [
     Room("chat:home", "message-circle", _("Chat"), ("chat:home", "chat:conversation", "chat:message", "chat:answer")),
     Room("memories:agent_list", "bot", _("Agents"), ("memories:agent",)),
@@ -26,15 +28,7 @@ ROOMS = [
         "memories:memory_list",
         "brain",
         _("Memories"),
-        (
-            "memories:memory",
-            "memories:bulk",
-            "memories:health",
-            "memories:type",
-            "chat:memory",
-            "chat:source",
-            "chat:forgetting",
-        ),
+        (*(f"memories:{name}" for name in OF_MEMORIES), "chat:memory", "chat:source", "chat:forgetting"),
     ),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
