@@ -14,3 +14,4 @@ class MemoriesConfig(AppConfig):
         import_module("memories.health.bulk_changes")
         import_module("memories.health.indexes")
         import_module("memories.places")
+        import_module("memories.transfer.places")

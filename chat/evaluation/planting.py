@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from chat.evaluation.facts import Fact
 from chat.models import Conversation, Message, ToolCall
@@ -19,7 +22,12 @@ from memories.changes import edit, undo
 from memories.filtering import MemoryFilter
 from memories.gate import Draft, Origin, write
 from memories.health.sweeping import sweep
-from memories.models import Agent, BulkChange, Memory, MemoryRevision
+from memories.models import Agent, BulkChange, Import, Memory, MemoryRevision
+from memories.transfer.exporting import advance_export, begin_export
+from memories.transfer.importing import advance_import
+from memories.transfer.plans import JSONLINES, everything_of, make_plan
+from memories.transfer.starting import agree, begin_import
+from memories.transfer.storage import import_path
 from xiajiao.models import User
 
 LOOKING = 60.0  # seconds for a look at what is doubtful
@@ -97,6 +105,31 @@ def write_and_change_many(here: Installation, fact: Fact) -> None:
     change_many(begin(here.user, Selection(wanted=MemoryFilter(q=fact.marker)), Deed(BulkChange.Action.DELETE)))
 
 
+def bring_in(here: Installation, fact: Fact) -> None:
+    """From a file of another system; the file is kept for a day, and so is the one that is taken out then."""
+    with NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump([{"id": fact.marker, "memory": fact.kept, "metadata": {"said": fact.said}}], file)
+        file.flush()
+        job = begin_import(here.user, Path(file.name), agent=here.agent, given_name="mem0.json")
+    check(job)
+    agree(job)
+    check(job)
+    begin_import(here.user, import_path(job.stored_as), agent=here.agent, given_name="again.json")
+    take_out(here)
+
+
+def check(job: Import) -> None:
+    while advance_import(job):
+        pass
+    job.refresh_from_db()
+
+
+def take_out(here: Installation) -> None:
+    export = begin_export(here.user, make_plan(JSONLINES, *everything_of(here.user)))
+    while advance_export(export):
+        pass
+
+
 def change_many(change: BulkChange) -> BulkChange:
     claimed = claim(change.pk)
     if claimed is not None:
@@ -113,6 +146,7 @@ DOORS: dict[str, Door] = {
     "panel, edited": write_and_edit,
     "panel, taken back": write_and_undo,
     "panel, many at once": write_and_change_many,
+    "import": bring_in,
 }
 
 
