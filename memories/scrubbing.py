@@ -1,4 +1,5 @@
-"""Secrets in memories that are there already: found, and struck out of the row, its indexes and its whole history.
+"""Secrets in memories that are there already: found, and struck out of the row, its indexes, its whole history and
+the copies that answers keep of it.
 
 They came before the write gate left them out, with its setting off, or past it. Nothing that is struck out here can be
 brought back; the messages and files that it came from are not touched.
@@ -16,13 +17,15 @@ from memories.indexing import embed
 from memories.locks import write_lock
 from memories.models import Memory, MemoryRevision
 from memories.redaction.fields import TEXTS, Pen, is_in_chinese
-from memories.redaction.finding import DEFAULT_KINDS, FINDERS
-from memories.redaction.marks import is_nothing_but_marks
+from memories.redaction.finding import DEFAULT_KINDS, FINDERS, find_secrets
+from memories.redaction.marks import is_nothing_but_marks, mark_of
 from memories.revising import Change, revise
+from xiajiao.places import strike_out as strike_out_of_copies
 
 FIELDS = (*TEXTS, "tags", "metadata")
 # Code of `reason["rule"]`.
 STRUCK = "struck_out"
+LONG = 12  # characters
 
 
 def find_kept_secrets(memory: Memory) -> tuple[list[str], list[str]]:
@@ -44,12 +47,26 @@ def strike_out(memory: Memory, origin: Origin) -> MemoryRevision:
     with write_lock(memory.agent_id, memory.user_id):
         current = Memory.objects.select_related("agent", "type").get(pk=memory.pk)
         pen = make_pen(current)
-        columns = strike_fields(current, pen)
+        columns, texts = strike_fields(current, pen), find_struck(current, pen)
         strike_history(current, pen)
         change = Change(MemoryRevision.Action.EDITED, origin, {"rule": STRUCK, "left_out": in_order(pen.seen)})
         revise(current, columns, change, embedded)
         strike_history(current, pen)
+        for text in sorted(texts, key=len, reverse=True):
+            strike_out_of_copies(current.agent_id, current.user_id, [text], texts[text])
     return current.revisions.order_by("-pk")[0]
+
+
+def find_struck(memory: Memory, pen: Pen) -> dict[str, str]:
+    """Each text that it has or had with a secret in it, and the same without; long secrets alone too, as copies may be
+    cut short. A short one is perhaps a word that others use."""
+    held = [{name: getattr(memory, name) for name in TEXTS}]
+    for revision in memory.revisions.all():
+        held += [{name: revision.before.get(name) for name in TEXTS}, {"offered": revision.offered}]
+    texts = {text for columns in held for text in columns.values() if isinstance(text, str) and text.strip()}
+    struck = {text: clean for text in texts if (clean := pen.strike(text)) != text}
+    found = [(text[start:end], kind) for text in struck for kind, start, end in find_secrets(text, pen.kinds)]
+    return struck | {secret: mark_of(kind, pen.is_chinese) for secret, kind in found if len(secret) >= LONG}
 
 
 def strike_history(memory: Memory, pen: Pen) -> None:

@@ -16,10 +16,11 @@ from xiajiao.models import User
 
 @dataclass(frozen=True)
 class Scope:
-    """Whose work: the person's own, or, for staff, everybody's."""
+    """Whose work: the person's own, or, for staff, everybody's. `agent_id`: findings with this agent alone."""
 
     user: User
     everybody: bool = False
+    agent_id: int | None = None
 
     def covers(self, user_id: int | None, owner_id: int | None) -> bool:
         """Of a thing of this person's, or, where there is none, of an agent of this owner."""

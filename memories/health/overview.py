@@ -15,7 +15,8 @@ from django.utils import timezone
 from memories.health.jobs import Job, Scope, read_jobs
 from memories.health.settling import CHOICES
 from memories.health.sweeping import SILENT, STATE
-from memories.models import Finding, HealthState, Memory
+from memories.models import Agent, Finding, HealthState, Memory
+from memories.models.findings import FindingQuerySet
 
 PAIRS, SINGLES = 10, 50
 JOBS = "jobs"
@@ -80,9 +81,24 @@ def read_overview(scope: Scope) -> Overview:
 def count_findings(scope: Scope) -> dict[str, int]:
     """By kind, from indexes alone."""
     counts: Counter[str] = Counter()
-    for part in Finding.objects.open().parts_of(scope.user, scope.everybody):
+    for part in find_open(scope).parts_of(scope.user, scope.everybody):
         counts.update(part.count_by_kind())
     return counts
+
+
+def find_open(scope: Scope) -> FindingQuerySet:
+    """Of the chosen agent, whosever they are."""
+    found = Finding.objects.open()
+    return found if scope.agent_id is None else found.filter(agent=scope.agent_id)
+
+
+def list_agents(scope: Scope) -> list[Agent]:
+    """Those of whom there is something to settle, and the one that is chosen."""
+    parts = Finding.objects.open().order_by().parts_of(scope.user, scope.everybody)
+    ids = {pk for part in parts for pk in part.values_list("agent_id", flat=True).distinct()}
+    seen = Agent.objects.all() if scope.everybody else Agent.objects.for_user(scope.user)
+    chosen = seen.none() if scope.agent_id is None else seen.filter(pk=scope.agent_id)
+    return list(Agent.objects.filter(Q(pk__in=ids) | Q(pk__in=chosen)).order_by("name", "pk"))
 
 
 def read_looked(scope: Scope) -> LookState:
@@ -98,7 +114,7 @@ def list_findings(scope: Scope, kind: str, after: Place | None = None) -> Findin
     size = PAIRS if kind in {Finding.Kind.DUPLICATE, Finding.Kind.CONTRADICTION} else SINGLES
     further = Q() if after is None else Q(score__lt=after.score) | Q(score=after.score, pk__lt=after.pk)
     related = [f"{side}__{name}" for side in ("memory", "other") for name in ("agent", "type", "user")]
-    rows = Finding.objects.open().filter(further, kind=kind).select_related(*related)
+    rows = find_open(scope).filter(further, kind=kind).select_related(*related)
     parts = [part[: size + 1] for part in rows.parts_of(scope.user, scope.everybody)]
     found = sorted(chain.from_iterable(parts), key=lambda finding: (-finding.score, -finding.pk))[: size + 1]
     shown = found[:size]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from kombu.exceptions import OperationalError
 
 from memories.health.jobs import Scope, find_source
-from memories.health.overview import JOBS, Overview, Place, list_findings, read_overview
+from memories.health.overview import JOBS, Overview, Place, list_agents, list_findings, read_overview
 from memories.health.settling import CHOICES, FINAL, SettledError, settle, take_back
 from memories.health.sweeping import ask
 from memories.health.wording import KINDS, say_settled
@@ -25,7 +25,7 @@ from memories.tasks import look_for_doubts_now, reindex
 from memories.views.memory_detail import by_hand
 from xiajiao.celery import app
 from xiajiao.models import User
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_number
 
 logger = logging.getLogger(__name__)
 # As many as a page shows.
@@ -40,6 +40,7 @@ def health(request: SignedInRequest) -> HttpResponse:
     context: dict[str, Any] = {"scope": scope, "overview": overview, "kind": kind, "words": KINDS[kind]}
     context["cards"] = [(key, words, overview.counts[key]) for key, words in KINDS.items() if key in overview.counts]
     after = Place.read(request.GET.get("after", ""))
+    context["agents"] = list_agents(scope)
     if kind != JOBS:
         context |= {"page": list_findings(scope, kind, after), "choices": CHOICES[kind], "after": after or ""}
     return render(request, "memories/health.html", context)
@@ -138,13 +139,15 @@ def find_findings(request: SignedInRequest, values: QueryDict) -> Any:
 
 
 def read_scope(values: QueryDict, user: User) -> Scope:
-    return Scope(user, everybody=user.is_staff and values.get("person") == "all")
+    return Scope(user, user.is_staff and values.get("person") == "all", read_number(values, "agent"))
 
 
 def back(request: SignedInRequest, values: QueryDict) -> HttpResponse:
     """To the page as it was looked at."""
     kind, after = values.get("kind", ""), Place.read(values.get("after", ""))
     kept = {"kind": kind} if kind in KINDS else {}
-    kept |= {"person": "all"} if read_scope(values, request.user).everybody else {}
+    scope = read_scope(values, request.user)
+    kept |= {"person": "all"} if scope.everybody else {}
+    kept |= {"agent": str(scope.agent_id)} if scope.agent_id is not None else {}
     kept |= {"after": str(after)} if after else {}
     return redirect(f"{reverse('memories:health')}?{urlencode(kept)}")

@@ -46,12 +46,17 @@
     findings().forEach((box) => (box.checked = event.target.checked));
   });
 
-  // What was settled is gone from the list: reading goes on at the one that took its place.
+  // What was settled is gone from the list: reading goes on at the one that took its place. Where one was edited, the
+  // others stay ticked.
+  let ticked = [];
   document.addEventListener("htmx:before:request", (event) => {
     if (event.target.closest?.("#health")) place = findings().indexOf(current());
+    if (event.target.id === "health") ticked = findings().filter((box) => box.checked).map((box) => box.value);
   });
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.detail.ctx?.target?.id !== "health" && !event.target.closest?.("#health")) return;
+    for (const box of findings()) if (ticked.includes(box.value)) box.checked = true;
+    ticked = [];
     if (document.activeElement !== document.body) return;
     if (findings().length) goTo(Math.max(place, 0));
     else document.getElementById("health-kind")?.focus();

@@ -191,3 +191,35 @@ def test_the_list_of_memories_leads_there_and_says_how_much_there_is_to_settle(s
 
     assert 'href="/memories/health/"' in text
     assert "1 thing to settle" in text
+
+
+def test_one_agent_alone_is_looked_at_where_it_is_chosen(signed_in: Client, agent: Agent) -> None:
+    other = make_agent(owner=agent.owner, name="Cook")
+    first, second = make_finding(make_memory(agent, "memory one")), make_finding(make_memory(other, "memory two"))
+    text = signed_in.get(f"{PAGE}?agent={other.pk}").content.decode()
+    assert "memory two" in text
+    assert "memory one" not in text
+    assert f'<option value="{other.pk}" selected>' in text
+
+    form = {"finding": second.pk, "kind": "unused", "decision": "keep", "agent": other.pk}
+    page = signed_in.post(SETTLE, form, follow=True)
+    assert page.redirect_chain == [(f"{PAGE}?kind=unused&agent={other.pk}", 302)]
+    assert "No memory" not in signed_in.get(PAGE).content.decode()
+    assert open_findings("unused") == [first]
+
+
+def test_agents_of_others_are_no_choice(signed_in: Client, agent: Agent) -> None:
+    stranger = make_agent(name="Spy")
+    make_finding(make_memory(stranger, "memory"))
+    for chosen in (stranger.pk, "x", 999_999):
+        text = signed_in.get(f"{PAGE}?agent={chosen}").content.decode()
+        assert "Spy" not in text
+        assert "Nothing doubtful" in text
+
+
+def test_each_memory_of_a_finding_can_be_edited_from_the_page(signed_in: Client, agent: Agent) -> None:
+    finding = find_duplicate(agent)
+    text = signed_in.get(f"{PAGE}?kind=duplicate").content.decode()
+
+    for memory in finding.memories:
+        assert f'href="/memories/{memory.pk}/edit/"' in text
