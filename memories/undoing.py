@@ -42,6 +42,10 @@ class Plan:
     def is_empty(self) -> bool:
         return not (self.changes or self.deletes)
 
+    def adds(self, after: Memory) -> bool:
+        """Whether memories count after it that didn't before: a list of those that do has new rows."""
+        return bool(self.revives or self.splits_off) or (after.is_active and not self.revision.memory.is_active)
+
     @property
     def must_insist(self) -> bool:
         """Nothing is done unless the person insists on the secrets."""

@@ -68,7 +68,8 @@ def go_back(request: SignedInRequest, pk: int, way: Way) -> HttpResponse:
     except DraftError:
         return preview(request, way, way.plan(find_revision(request, pk)), 422)
     said = str(way.said) if insists else join_sentences(str(way.said), explain_left_out(plan.secrets))
-    return tell(request, revision.memory, after, said)
+    response = tell(request, revision.memory, after, said)
+    return announce(response, after, "memory-added") if plan.adds(after) else response
 
 
 def find_revision(request: SignedInRequest, pk: int) -> MemoryRevision:

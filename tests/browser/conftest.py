@@ -61,18 +61,21 @@ def troubles(site: str) -> Troubles:
 
 @pytest.fixture
 def open_page(site: str, browser: Browser, troubles: Troubles) -> Iterator[OpenPage]:
-    """open_page(language="en", width=1280, theme="light"): a page of its own context, addresses relative to the site.
+    """open_page(language="en", width=1280, theme="light", scripts=True): a page of its own context.
+
+    Addresses are relative to the site; without `scripts` the browser runs none.
 
     A console error, a violation of the content policy or a request to a stranger fails the test at its end.
     """
     contexts = []
 
-    def open_one(language: str = "en", width: int = 1280, theme: str = "light") -> Page:
+    def open_one(language: str = "en", width: int = 1280, theme: str = "light", scripts: bool = True) -> Page:
         context = browser.new_context(
             base_url=site,
             locale=LOCALES[language],
             viewport={"width": width, "height": 800},
             color_scheme="dark" if theme == "dark" else "light",
+            java_script_enabled=scripts,
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

@@ -1,5 +1,8 @@
 """The list of memories, a memory's drawer and the dialog, as a person opens them."""
 
+from collections.abc import Callable
+
+from django.utils.translation import gettext, override
 from playwright.sync_api import Locator, Page, expect
 
 from memories.drafts import Origin
@@ -12,13 +15,24 @@ def person(agent: Agent) -> Origin:
     return Origin("person", "manual", agent.owner_id)
 
 
+def speak(language: str) -> Callable[[str], str]:
+    """What the pages of a language (en, zh) say for an English text."""
+
+    def say(text: str) -> str:
+        with override({"en": "en", "zh": "zh-hans"}[language]):
+            return gettext(text)
+
+    return say
+
+
 def dialog_of(page: Page) -> Locator:
     return page.locator("#dialog-body")
 
 
 def open_list(page: Page, user: User) -> None:
+    """Staff see everybody's."""
     sign_in(page, user)
-    page.goto("/memories/")
+    page.goto("/memories/?person=all" if user.is_staff else "/memories/")
 
 
 def open_dialog(page: Page, user: User, memory: Memory) -> None:

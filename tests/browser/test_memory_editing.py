@@ -7,15 +7,11 @@ from memories import changes
 from memories.models import Agent, Memory
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible
-from tests.browser.remembering import dialog_of, open_dialog, open_list, person
+from tests.browser.remembering import dialog_of, open_dialog, open_list, person, speak
 from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
 
-ZH, EN = "zh", "en"
-WORDS = {
-    EN: {"add": "Add a memory", "content": "Content", "done": "Done", "edit": "Edit all fields", "title": "Title"},
-    ZH: {"add": "添加记忆", "content": "内容", "done": "完成", "edit": "编辑 全部字段", "title": "标题"},
-}
+in_both_languages = pytest.mark.parametrize("language", ["en", "zh"])
 
 
 @pytest.fixture
@@ -28,34 +24,67 @@ def agent(mei: User) -> Agent:
     return make_agent(owner=mei, name="Helper", emoji="🦜")
 
 
-@pytest.mark.parametrize("language", [EN, ZH])
+@in_both_languages
 def test_a_memory_is_added_by_the_keyboard_alone(open_page: OpenPage, mei: User, agent: Agent, language: str) -> None:
-    page, words = open_page(language), WORDS[language]
+    page, say = open_page(language), speak(language)
     make_memory(agent, "The user likes tea")
     open_list(page, mei)
-    opener = page.get_by_role("link", name=words["add"])
+    opener = page.get_by_role("link", name=say("Add a memory"))
     opener.press("Enter")
-    expect(dialog_of(page).get_by_label(words["content"])).to_be_focused()
+    expect(dialog_of(page).get_by_label(say("content").capitalize())).to_be_focused()
     assert_accessible(page)
     page.keyboard.type("用户喜欢喝绿茶")
     page.keyboard.press("Control+Enter")
     expect(dialog_of(page).get_by_role("status")).to_be_focused()
     expect(page.locator("#memory-results")).to_contain_text("用户喜欢喝绿茶")
     assert_accessible(page)
-    dialog_of(page).get_by_role("button", name=words["done"]).press("Enter")
+    dialog_of(page).get_by_role("button", name=say("Done")).press("Enter")
     expect(page.locator("#dialog")).not_to_have_attribute("open", "")
     expect(opener).to_be_focused()
 
 
-def test_what_the_gate_did_is_undone_from_the_dialog(page: Page, mei: User, agent: Agent) -> None:
-    old = make_memory(agent, "The user likes tea")
+@in_both_languages
+def test_the_focus_stays_in_the_dialog_and_comes_back_in_the_end(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, memory = open_page(language), make_memory(agent, "The user likes tea")
     open_list(page, mei)
-    page.get_by_role("link", name="Add a memory").click()
-    dialog_of(page).get_by_label("Content").fill("The user has a parrot")
-    dialog_of(page).get_by_role("button", name="Save").click()
-    dialog_of(page).get_by_role("button", name="Undo").press("Enter")
+    page.locator(f"#memory-{memory.pk} a.memory-text").press("Enter")
+    expect(page.locator("#side [data-side-title]")).to_be_focused()
+    page.locator(f"#memory-{memory.pk}-edit").press("Enter")
+    expect(dialog_of(page).locator("[name=content]")).to_be_focused()
+    for key in ("Tab", "Shift+Tab"):
+        seen = {walk(page, key) for _step in range(40)}
+        # The body: where a browser goes from the last field on to its own buttons.
+        assert seen <= {"in the dialog", "BODY"}
+        assert "in the dialog" in seen
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).not_to_have_attribute("open", "")
+    expect(page.locator(f"#memory-{memory.pk}-edit")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#side")).to_be_empty()
+    expect(page.locator(f"#memory-{memory.pk} a.memory-text")).to_be_focused()
 
-    expect(page.locator("#toasts")).to_contain_text("It is taken back.")
+
+def walk(page: Page, key: str) -> str:
+    """Where the focus is then."""
+    page.keyboard.press(key)
+    script = "() => document.activeElement.closest('#dialog') ? 'in the dialog' : document.activeElement.tagName"
+    return str(page.evaluate(script))
+
+
+@in_both_languages
+def test_what_the_gate_did_is_undone_from_the_dialog(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say, old = open_page(language), speak(language), make_memory(agent, "The user likes tea")
+    open_list(page, mei)
+    page.get_by_role("link", name=say("Add a memory")).click()
+    dialog_of(page).locator("[name=content]").fill("The user has a parrot")
+    dialog_of(page).get_by_role("button", name=say("Save")).click()
+    dialog_of(page).get_by_role("button", name=say("Undo")).press("Enter")
+
+    expect(page.locator("#toasts")).to_contain_text(say("It is taken back."))
     expect(page.locator("#dialog")).not_to_have_attribute("open", "")
     assert list(Memory.objects.active()) == [old]
 
@@ -71,13 +100,13 @@ def test_the_category_follows_the_type_until_one_is_chosen(page: Page, mei: User
     expect(dialog.get_by_label("What happened, and when")).to_be_checked()
 
 
-@pytest.mark.parametrize("language", [EN, ZH])
+@in_both_languages
 def test_an_edit_in_the_dialog_shows_everywhere_and_gives_the_focus_back(
     open_page: OpenPage, mei: User, agent: Agent, language: str
 ) -> None:
     page, memory = open_page(language), make_memory(agent, "The user likes tea")
     open_dialog(page, mei, memory)
-    title = dialog_of(page).get_by_label(WORDS[language]["title"], exact=True)
+    title = dialog_of(page).get_by_label(speak(language)("title").capitalize(), exact=True)
     title.focus()
     page.keyboard.type("Drinks")
     page.keyboard.press("Enter")
@@ -89,23 +118,26 @@ def test_an_edit_in_the_dialog_shows_everywhere_and_gives_the_focus_back(
     expect(page.locator("#side")).to_be_hidden()
 
 
-def test_escape_closes_what_is_untouched_and_asks_before_it_throws_away(page: Page, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea")
+@in_both_languages
+def test_escape_closes_what_is_untouched_and_asks_before_it_throws_away(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say, memory = open_page(language), speak(language), make_memory(agent, "The user likes tea")
     open_dialog(page, mei, memory)
     page.keyboard.press("Escape")
     expect(page.locator("#dialog")).not_to_have_attribute("open", "")
     expect(page.locator("#side")).to_be_visible()
 
     page.keyboard.press("Enter")
-    content = dialog_of(page).get_by_label("Content")
+    content = dialog_of(page).locator("[name=content]")
     content.fill("The user likes green tea")
     for _try in range(3):
         page.keyboard.press("Escape")
-        expect(page.locator("#confirm")).to_contain_text("Throw away what you typed?")
+        expect(page.locator("#confirm")).to_contain_text(say("Throw away what you typed?"))
         page.keyboard.press("Escape")
         expect(content).to_have_value("The user likes green tea")
     page.locator("#dialog-body [data-closes]").first.click()
-    page.locator("#confirm").get_by_role("button", name="Yes").click()
+    page.locator("#confirm").get_by_role("button", name=say("Yes, go on")).click()
     expect(page.locator("#dialog")).not_to_have_attribute("open", "")
     memory.refresh_from_db()
     assert memory.content == "The user likes tea"
@@ -122,15 +154,18 @@ def test_what_is_typed_in_the_drawer_goes_on_into_the_dialog(page: Page, mei: Us
     expect(page.locator("#confirm-question")).to_be_visible()
 
 
-def test_wrong_metadata_is_told_with_its_place_and_stays_as_typed(page: Page, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea")
+@pytest.mark.parametrize(("language", "told"), [("en", "line 2, column 2: a comma"), ("zh", "第 2 行，第 2 列")])
+def test_wrong_metadata_is_told_with_its_place_and_stays_as_typed(
+    open_page: OpenPage, mei: User, agent: Agent, language: str, told: str
+) -> None:
+    page, say, memory = open_page(language), speak(language), make_memory(agent, "The user likes tea")
     open_dialog(page, mei, memory)
     dialog = dialog_of(page)
-    dialog.get_by_text("Description, time and metadata").press("Enter")
-    field = dialog.get_by_label("Metadata")
+    dialog.get_by_text(say("Description, time and metadata")).press("Enter")
+    field = dialog.get_by_label(say("metadata").capitalize())
     field.fill('{"project": "虾饺"\n "since": 2026}')
     field.press("Control+Enter")
-    expect(dialog.get_by_role("alert")).to_contain_text("line 2, column 2: a comma")
+    expect(dialog.get_by_role("alert")).to_contain_text(told)
     expect(field).to_be_focused()
     expect(field).to_have_value('{"project": "虾饺"\n "since": 2026}')
     assert_accessible(page)
@@ -140,55 +175,20 @@ def test_wrong_metadata_is_told_with_its_place_and_stays_as_typed(page: Page, me
     expect(page.locator("#side .memory-metadata")).to_have_text('{\n  "project": "虾饺",\n  "since": 2026\n}')
 
 
-def test_two_browsers_edit_one_memory_and_no_text_is_lost(open_page: OpenPage, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea", title="Drinks")
-    first, second = open_page(), open_page()
-    for page in (first, second):
-        open_dialog(page, mei, memory)
-    dialog_of(first).get_by_label("Content").fill("The user likes black tea in the morning")
-    dialog_of(first).get_by_label("Tags").fill("morning")
-    dialog_of(first).get_by_role("button", name="Save").click()
-    expect(first.locator("#toasts")).to_contain_text("Saved.")
-
-    dialog = dialog_of(second)
-    dialog.get_by_label("Content").fill("The user likes tea with milk")
-    dialog.get_by_label("Title").fill("Hot drinks")
-    dialog.get_by_label("Title").press("Control+Enter")
-    expect(dialog.get_by_role("alert")).to_be_focused()
-    expect(dialog.get_by_role("alert")).to_contain_text("Nothing you typed is lost")
-    versions = dialog.locator(".versions tbody tr")
-    expect(versions).to_have_count(3)
-    expect(versions.nth(0)).to_contain_text("both changed")
-    expect(versions.nth(0).locator("td").nth(0).locator("ins").first).to_contain_text("black")
-    expect(versions.nth(0).locator("td").nth(1).locator("ins")).to_contain_text("with milk")
-    assert_accessible(second)
-
-    dialog.get_by_role("button", name="Take this Content").press("Enter")
-    expect(dialog.get_by_label("Content")).to_have_value("The user likes black tea in the morning")
-    expect(second.locator("#take-theirs-content")).to_be_focused()
-    dialog.get_by_role("button", name="Keep mine Content").press("Enter")
-    expect(dialog.get_by_label("Content")).to_have_value("The user likes tea with milk")
-    dialog.get_by_label("Content").fill("The user likes black tea with milk in the morning")
-    dialog.get_by_label("Content").press("Control+Enter")
-    expect(second.locator("#toasts")).to_contain_text("Saved.")
-    memory.refresh_from_db()
-    assert memory.content == "The user likes black tea with milk in the morning"
-    assert (memory.title, memory.tags) == ("Hot drinks", ["morning"])
-    contents = [revision.before.get("content") for revision in memory.revisions.filter(action="edited")]
-    assert set(contents) == {"The user likes tea", "The user likes black tea in the morning"}
-
-
-def test_a_memory_deleted_meanwhile_is_brought_back_with_what_is_typed(page: Page, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea")
+@in_both_languages
+def test_a_memory_deleted_meanwhile_is_brought_back_with_what_is_typed(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say, memory = open_page(language), speak(language), make_memory(agent, "The user likes tea")
     open_dialog(page, mei, memory)
     changes.delete(memory, person(agent))
     dialog = dialog_of(page)
-    dialog.get_by_label("Content").fill("The user likes green tea")
-    dialog.get_by_label("Content").press("Control+Enter")
-    expect(dialog.get_by_role("alert")).to_contain_text("was deleted meanwhile")
-    dialog.get_by_role("button", name="Bring it back with this text").click()
+    dialog.locator("[name=content]").fill("The user likes green tea")
+    dialog.locator("[name=content]").press("Control+Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text({"en": "was deleted meanwhile", "zh": "已被删除"}[language])
+    dialog.get_by_role("button", name=say("Bring it back with this text")).click()
 
-    expect(page.locator("#toasts")).to_contain_text("Saved.")
+    expect(page.locator("#toasts")).to_contain_text(say("Saved."))
     memory.refresh_from_db()
     assert (memory.is_active, memory.content) == (True, "The user likes green tea")
 

@@ -1,21 +1,23 @@
 """Going back to what a memory said, and looking at what an agent knew; by the keyboard."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from memories import changes
+from memories import changes, gate
 from memories.models import Agent, Memory
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible, assert_fits, sign_in
-from tests.browser.remembering import dialog_of, open_list, person
+from tests.browser.remembering import dialog_of, open_list, person, speak
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_agent, make_memory, make_user
+from tests.memories.test_redaction import KEYS
 from xiajiao.models import User
 
-ZH, EN = "zh", "en"
+in_both_languages = pytest.mark.parametrize("language", ["en", "zh"])
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def agent(mei: User) -> Agent:
     return make_agent(owner=mei, name="Helper", emoji="🦜")
 
 
-@pytest.mark.parametrize("language", [EN, ZH])
+@in_both_languages
 def test_a_version_is_put_back_by_the_keyboard_and_that_is_taken_back(
     open_page: OpenPage, mei: User, agent: Agent, language: str
 ) -> None:
@@ -55,29 +57,83 @@ def test_a_version_is_put_back_by_the_keyboard_and_that_is_taken_back(
     expect(page.locator("#side textarea")).to_have_value("用户住在深圳")
 
 
-def test_going_back_keeps_what_is_typed_in_the_drawer(page: Page, mei: User, agent: Agent) -> None:
-    memory = make_memory(agent, "The user likes tea")
+@in_both_languages
+def test_going_back_keeps_what_is_typed_in_the_drawer(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say, memory = open_page(language), speak(language), make_memory(agent, "The user likes tea")
     changes.edit(memory, {"title": "Tea"}, person(agent))
     open_list(page, mei)
     page.locator(f"#memory-{memory.pk} a.memory-text").click()
-    page.locator("#side").get_by_label("Content").fill("The user likes green tea")
-    page.locator("#side").get_by_role("link", name="Take back").click()
-    dialog_of(page).get_by_role("button", name="Take back").click()
+    page.locator("#side").locator("[name=content]").fill("The user likes green tea")
+    page.locator("#side").get_by_role("link", name=say("Take back")).click()
+    dialog_of(page).get_by_role("button", name=say("Take back")).click()
 
     expect(page.locator("#side .memory-title")).to_have_count(0)
-    expect(page.locator("#side").get_by_label("Content")).to_have_value("The user likes green tea")
-    page.locator("#side").get_by_role("button", name="Save").click()
-    expect(page.locator("#toasts")).to_contain_text("Saved.")
+    expect(page.locator("#side").locator("[name=content]")).to_have_value("The user likes green tea")
+    page.locator("#side").get_by_role("button", name=say("Save")).click()
+    expect(page.locator("#toasts")).to_contain_text(say("Saved."))
 
 
-def test_a_past_day_is_looked_at_by_the_keyboard(page: Page, mei: User, agent: Agent) -> None:
+@in_both_languages
+def test_the_older_of_two_values_counts_again_by_the_keyboard(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say = open_page(language), speak(language)
+    old = gate.write(agent, mei.pk, gate.Draft("用户今年 30 岁"), person(agent)).memory
+    new = gate.write(agent, mei.pk, gate.Draft("用户今年 31 岁"), person(agent)).memory
+    open_list(page, mei)
+    page.locator(f"#memory-{new.pk} a.memory-text").press("Enter")
+    chain = page.locator("#side .chain li")
+    expect(chain).to_have_count(2)
+    expect(chain.nth(0)).to_contain_text("用户今年 30 岁")
+    expect(chain.nth(1)).to_have_attribute("aria-current", "true")
+    assert_accessible(page)
+    chain.nth(0).get_by_role("button", name=say("Let the older one count again")).press("Enter")
+
+    expect(chain.nth(0).get_by_role("button")).to_have_count(0)
+    expect(page.locator("#toasts")).to_contain_text(say("It is taken back."))
+    expect(page.locator(f"#memory-{old.pk}")).to_be_visible()
+    assert set(Memory.objects.active()) == {old, new}
+
+
+@in_both_languages
+def test_a_secret_stays_out_of_what_comes_back_unless_it_is_insisted_on(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say = open_page(language), speak(language)
+    draft, origin = gate.Draft(f"The user's key is {KEYS[0]}"), replace(person(agent), keeps_secrets=True)
+    memory = gate.write(agent, mei.pk, draft, origin).memory
+    changes.edit(memory, {"content": "The user has a key"}, person(agent))
+    open_list(page, mei)
+    page.locator(f"#memory-{memory.pk} a.memory-text").press("Enter")
+    page.locator("#side .revision-acts a").first.press("Enter")
+    box = dialog_of(page).get_by_role("checkbox", name=say("Bring it back as it was"))
+    expect(dialog_of(page).locator("ins").last).to_contain_text("removed")
+    expect(dialog_of(page)).to_contain_text(say("It is left out: a mark comes back in its place."))
+    assert_accessible(page)
+    expect(dialog_of(page).locator("[data-dialog-focus]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#side textarea")).to_have_value("The user's key is [API key removed]")
+
+    page.locator("#side .revision-acts a").last.press("Enter")
+    expect(dialog_of(page)).to_contain_text(say("Without it there is nothing to bring back."))
+    box.press("Space")
+    expect(box).to_be_checked()
+    box.press("Enter")
+    expect(page.locator("#side textarea")).to_have_value(f"The user's key is {KEYS[0]}")
+
+
+@in_both_languages
+def test_a_past_day_is_looked_at_by_the_keyboard(open_page: OpenPage, mei: User, agent: Agent, language: str) -> None:
+    page, say = open_page(language), speak(language)
     day = timezone.localdate() - timedelta(days=5)
     memory = make_memory(agent, "The user likes tea", created_at=timezone.now() - timedelta(days=9))
     changes.edit(memory, {"content": "The user likes milk"}, person(agent))
     open_list(page, mei)
-    page.get_by_role("link", name="As of a day").press("Enter")
-    page.get_by_label("Day").fill(day.isoformat())
-    page.get_by_label("Day").press("Enter")
+    page.get_by_role("link", name=say("As of a day")).press("Enter")
+    page.get_by_label(say("Day")).fill(day.isoformat())
+    page.get_by_label(say("Day")).press("Enter")
 
     belief = page.locator(".belief")
     expect(belief.get_by_role("link", name="The user likes tea")).to_be_visible()

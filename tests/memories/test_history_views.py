@@ -159,3 +159,14 @@ def test_a_long_content_is_shown_by_what_changed_in_it(signed_in: Client, agent:
     assert "characters unchanged" in history
     assert "word600" in history
     assert "word300" not in history
+
+
+def test_a_list_is_told_of_memories_that_count_again(signed_in: Client, agent: Agent) -> None:
+    old, new = keep(agent, "用户今年 30 岁"), keep(agent, "用户今年 31 岁")
+    ended = old.revisions.get(action="superseded")
+    told = signed_in.post(f"/memories/revisions/{ended.pk}/undo/", headers=HTMX)
+    assert told["HX-Trigger"].split(", ") == ["memory-changed", f"memory-{old.pk}-changed", "memory-added"]
+    changes.edit(new, {"title": "Age"}, person(agent))
+    edited = new.revisions.get(action="edited")
+    told = signed_in.post(f"/memories/revisions/{edited.pk}/undo/", headers=HTMX)
+    assert "memory-added" not in told["HX-Trigger"]
