@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from django.utils import timezone
@@ -81,6 +81,17 @@ def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origi
 def check_edit(memory: Memory, content: str, origin: Origin) -> None:
     """The same for a text that an agent would put into a memory that there is. Waits for the embedder."""
     check_buried(memory.agent_id, memory.user_id, Draft(content), origin, embed(content))
+
+
+def find_buried(agent_id: int, user_id: int | None, texts: Collection[str]) -> set[str]:
+    """Those of the texts that were forgotten in these very words."""
+    buried = Tombstone.objects.filter(agent=agent_id, user=user_id)
+    if not texts or not buried.exists():
+        return set()
+    forms = {text: normalise(text) for text in texts}
+    marks = {mark: form for form in set(forms.values()) for mark in fingerprints(form)}
+    found = {marks[mark] for mark in buried.filter(fingerprint__in=marks).values_list("fingerprint", flat=True)}
+    return {text for text, form in forms.items() if form in found}
 
 
 def tidy_tombstones(is_thorough: bool = False) -> None:

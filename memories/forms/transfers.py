@@ -75,7 +75,7 @@ class AgreementForm(forms.Form):
         widget=forms.RadioSelect,
         required=False,
     )
-    brings_back = forms.BooleanField(label=_("Bring back what was deleted here"), required=False)
+    brings_back = forms.BooleanField(label=_("Bring back what was deleted or forgotten here"), required=False)
 
     def clean_conflicts(self) -> str:
         return self.cleaned_data["conflicts"] or Import.Conflicts.KEEP

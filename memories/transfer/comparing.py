@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from memories.models import ImportLine, Memory, MemoryType
+from memories.tombstones import find_buried
 from memories.transfer.columns import plain_fields
 from memories.transfer.entries import Record
 from memories.transfer.numbers import Numbers
@@ -61,6 +63,19 @@ def compare(incoming: Sequence[Incoming]) -> None:
         if each.row is not None:
             each.uid = each.row.uid
             judge(each, each.row)
+    for each in find_forgotten([each for each in incoming if each.row is None]):
+        each.outcome, each.reason = Outcome.IGNORE, "forgotten_here"
+
+
+def find_forgotten(new: Sequence[Incoming]) -> Iterator[Incoming]:
+    """Those that a person had forgotten for good: a file from before that has them still."""
+    by_place: dict[tuple[int, int | None], list[Incoming]] = defaultdict(list)
+    for each in new:
+        if each.target.agent is not None:
+            by_place[each.target.agent.pk, each.target.person_id].append(each)
+    for (agent_id, person_id), group in by_place.items():
+        buried = find_buried(agent_id, person_id, {each.columns["content"] for each in group})
+        yield from (each for each in group if each.columns["content"] in buried)
 
 
 def judge(each: Incoming, row: Memory) -> None:

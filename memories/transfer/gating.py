@@ -11,6 +11,7 @@ from memories.drafts import CONTENT_LENGTH, Decision, Draft, DraftError, Origin
 from memories.gate import Judgement, Offer, accept, came_late, foresee, settle
 from memories.indexing import Embedded, embed_texts
 from memories.models import Agent, Import, ImportedText, ImportLine, Memory, MemoryRevision
+from memories.tombstones import find_buried
 from memories.transfer.claims import record
 from memories.transfer.entries import EntryError, ForeignEntry
 from memories.transfer.targets import Target, Targets
@@ -42,13 +43,17 @@ class KnownError(Exception):
 
 @dataclass
 class Offered:
-    """An entry that can be kept; `known` is what an earlier import of it has become."""
+    """An entry that can be kept; `known` is what an earlier import of it has become.
+
+    `is_forgotten`: the person had it forgotten for good.
+    """
 
     place: int
     entry: ForeignEntry
     draft: Draft
     target: Target
     known: Memory | None = None
+    is_forgotten: bool = False
     embedded: Embedded | None = None
 
 
@@ -92,10 +97,17 @@ class Gating:
         known: dict[tuple[object, ...], Memory] = {(row.agent_id, row.user_id, row.key): row.memory for row in rows}
         for each in offered:
             each.known = known.get((*each.target.place, each.entry.key))
+        for place in {each.target.place for each in offered if each.target.agent}:
+            texts = {each.draft.content for each in offered if each.target.place == place}
+            buried = find_buried(int(place[0]), place[1], texts)
+            for each in offered:
+                each.is_forgotten |= each.target.place == place and each.draft.content in buried
 
     def foresee(self, each: Offered) -> Finding:
         if each.known is not None:
             return Finding(Outcome.IGNORE, "deleted_here" if each.known.deleted_at else "imported", memory=each.known)
+        if each.is_forgotten:
+            return Finding(Outcome.IGNORE, "forgotten_here")
         judgement = None if each.target.agent is None else foresee(self.as_offer(each))
         if judgement is not None and judgement.memory is not None:
             return self.as_finding(each, judgement)
@@ -141,6 +153,8 @@ class Gating:
         """None where the line was settled together with the memory."""
         if each.known is not None:
             return self.keep_known(each.known)
+        if each.is_forgotten and not self.job.brings_back:
+            return Finding(Outcome.IGNORE, "forgotten_here")
 
         def note(decision: Decision) -> None:
             self.note(each, line, decision)

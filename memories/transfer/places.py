@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from django.db.models import Q
@@ -12,16 +12,29 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Export, Import, ImportLine
 from memories.transfer.exporting import cancel_export
+from memories.transfer.readers import tables
 from memories.transfer.starting import cancel_import, discard
 from memories.transfer.storage import export_path, import_path, remove
 from xiajiao.places import Forgotten, Place, register
 
 
 def find_imports(forgotten: Forgotten) -> list[Import]:
-    """Of anybody who may have brought it along."""
-    jobs = Import.objects.exclude(stored_as="")
+    """Of a database nobody can tell what it holds: a text may lie there in pieces."""
+    jobs = Import.objects.filter(may_hold(forgotten, "user", "person")).exclude(stored_as="")
     told = set(find_lines(forgotten))
-    return [job for job in jobs if job.pk in told or holds(import_path(job.stored_as), forgotten.telling)]
+    return [
+        job
+        for job in jobs
+        if job.pk in told or job.format in tables.NAMES or holds(import_path(job.stored_as), forgotten.telling)
+    ]
+
+
+def may_hold(forgotten: Forgotten, *people: str) -> Q:
+    """Files of the person and of staff: what others brought along or took out is their own, in whatever words."""
+    wanted = Q(user__is_staff=True)
+    for name in people:
+        wanted |= Q(**{name: forgotten.user_id})
+    return wanted if forgotten.user_id is not None else Q()
 
 
 def find_lines(forgotten: Forgotten) -> Iterable[int]:
@@ -33,17 +46,18 @@ def find_lines(forgotten: Forgotten) -> Iterable[int]:
 
 
 def find_exports(forgotten: Forgotten) -> list[Export]:
-    jobs = Export.objects.exclude(stored_as="")
+    jobs = Export.objects.filter(may_hold(forgotten, "user")).exclude(stored_as="")
     return [job for job in jobs if holds(export_path(job.stored_as), forgotten.telling)]
 
 
-def holds(path: Path, wordings: Iterable[str]) -> bool:
-    """As they stand in text, and in JSON of either spelling."""
+def holds(path: Path, wordings: Sequence[str]) -> bool:
+    """As they stand in text of either encoding, and in JSON of either spelling."""
     spelled = {
         each.encode("utf-8", "surrogatepass")
         for text in wordings
         for each in (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
     }
+    spelled |= {text.encode("gb18030", "replace") for text in wordings}
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             return any(content.find(text) >= 0 for text in spelled)

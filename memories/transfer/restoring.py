@@ -60,13 +60,16 @@ class Restoring:
         assert target.agent is not None
         with write_lock(target.agent.pk, target.person_id):
             compare(group)
-            new = [(each, self.make(each)) for each in group if each.row is None]
+            new = [(each, self.make(each)) for each in group if self.is_made(each)]
             recreate([memory for _each, memory in new])
             for each, memory in new:
                 settle_line(lines[each.place], Finding(Outcome.RESTORE, "", self.pointer(each), memory))
             for each in group:
-                if each.row is not None:
+                if not self.is_made(each):
                     self.settle(each, each.row, lines[each.place])
+
+    def is_made(self, each: Incoming) -> bool:
+        return each.row is None and (each.outcome == Outcome.RESTORE or self.job.brings_back)
 
     def make(self, each: Incoming) -> Memory:
         columns = {**each.columns, **read_memory_numbers(each.record.values, self.numbers), "uid": each.uid}
@@ -77,9 +80,11 @@ class Restoring:
         successor = each.record.values.get("superseded_by")
         return {"superseded_by": successor} if isinstance(successor, str) else {}
 
-    def settle(self, each: Incoming, row: Memory, line: ImportLine) -> None:
+    def settle(self, each: Incoming, row: Memory | None, line: ImportLine) -> None:
         """What is here stays, unless the person chose otherwise."""
-        if each.reason == "deleted_here" and self.job.brings_back:
+        if row is None:
+            settle_line(line, Finding(each.outcome, each.reason))
+        elif each.reason == "deleted_here" and self.job.brings_back:
             revise(row, {"deleted_at": None}, Change(MemoryRevision.Action.RESTORED, self.origin))
             settle_line(line, Finding(Outcome.RESTORE, "brought_back", memory=row))
         elif each.outcome == Outcome.CONFLICT and self.prefers_file(each):

@@ -34,6 +34,7 @@ REASONS = {
     "newer_here": _("It was changed here later than in the file."),
     "newer_in_file": _("It was changed in the file later than here."),
     "deleted_here": _("It was deleted here."),
+    "forgotten_here": _("It was forgotten for good here."),
     "brought_back": _("It was deleted here, and has been brought back."),
     "taken_from_file": _("It was different here; the file's version was taken, the former one is in its history."),
     "circle": _("It is in a circle of memories that replace one another; it comes in without being replaced."),

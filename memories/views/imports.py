@@ -26,6 +26,8 @@ RECENT = 10
 Outcome = ImportLine.Outcome
 # Of these an import writes something, where nothing else is chosen.
 WRITTEN = {Outcome.ADD, Outcome.REINFORCE, Outcome.SUPERSEDE, Outcome.RESTORE}
+# Reasons of lines that come in only where the person says so.
+GONE = ("deleted_here", "forgotten_here")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +84,7 @@ def show(request: SignedInRequest, job: Import, form: TargetForm, status: int = 
         "agreement": AgreementForm(initial={"conflicts": job.conflicts, "brings_back": job.brings_back}),
         "page": read_page(job, column, request.GET),
         "tallies": list_tallies(job, column, request.GET),
-        "deleted": job.lines.filter(reason="deleted_here").count() if job.state == Import.State.CHECKED else 0,
+        "deleted": job.state == Import.State.CHECKED and job.lines.filter(reason__in=GONE).exists(),
         "taken": sum(count for outcome, count in job.forecast.items() if outcome in WRITTEN),
     }
     return render(request, "memories/import_detail.html", context, status=status)

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         into.add_argument("--agent", help="into one agent: its name, or its number")
         into.add_argument("--format", choices=NAMES, default="", help="recognised where it is not said")
         into.add_argument("--conflicts", choices=Import.Conflicts.values, default=Import.Conflicts.KEEP)
-        into.add_argument("--bring-back", action="store_true", help="bring back what was deleted here")
+        into.add_argument("--bring-back", action="store_true", help="bring back what was deleted or forgotten here")
         into.add_argument("--yes", action="store_true", help="write it; without this nothing is written")
         into.add_argument("--json", action="store_true", help="print JSON")
 
