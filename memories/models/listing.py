@@ -27,16 +27,17 @@ LIST_INDEXES = [
         models.Index(fields=[column, "id", "user", *ASKED], condition=KEPT, name=f"memory_all_{name}"),
     )
 ]
-# What begins or ends by the hour, for the figures of the cards.
+# What begins or ends by the hour, for the figures of the cards: of one person's memories, and of everybody's.
+ENDING = Q(enabled=True, deleted_at__isnull=True, valid_to__isnull=False)
+BEGUN = Q(enabled=True, deleted_at__isnull=True, valid_to__isnull=True, valid_from__isnull=False)
+
 TIMED_INDEXES = [
     models.Index(
-        fields=["valid_to", "user", "agent", "category", "valid_from"],
-        condition=Q(enabled=True, deleted_at__isnull=True, valid_to__isnull=False),
-        name="memory_ending",
+        fields=["valid_to", "user", "agent", "category", "valid_from"], condition=ENDING, name="memory_ending"
     ),
     models.Index(
-        fields=["user", "agent", "category", "valid_from"],
-        condition=Q(enabled=True, deleted_at__isnull=True, valid_to__isnull=True, valid_from__isnull=False),
-        name="memory_begun",
+        fields=["user", "valid_to", "agent", "category", "valid_from"], condition=ENDING, name="memory_person_ending"
     ),
+    models.Index(fields=["valid_from", "user", "agent", "category"], condition=BEGUN, name="memory_all_begun"),
+    models.Index(fields=["user", "agent", "category", "valid_from"], condition=BEGUN, name="memory_begun"),
 ]

@@ -5,15 +5,18 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import Count
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
 from memories import counting
+from memories.cards import list_timed
 from memories.counting import Total
-from memories.models import Agent
-from tests.factories import make_agent, make_memory
+from memories.filtering import MemoryFilter, list_bounds
+from memories.models import Agent, Memory
+from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -129,3 +132,13 @@ def test_a_plain_form_leads_to_an_address_that_says_no_more_than_is_set(signed_i
     fragment = signed_in.get("/memories/", values, headers=HTMX | {"HX-Source": "form#memory-filters"})
     assert fragment["HX-Push-Url"] == "/memories/?category=semantic"
     assert "HX-Push-Url" not in signed_in.get("/memories/", values, headers=HTMX)
+
+
+@pytest.mark.parametrize("person", ["", "all"])
+def test_what_begins_or_ends_by_the_hour_is_found_by_its_index(person: str) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL plans a small table by reading it.")
+    for bound in list_bounds(make_user(is_staff=True), MemoryFilter(person=person)):
+        for rows in list_timed(Memory.objects.kept().filter(bound, enabled=True)):
+            plan = rows.order_by().values_list("agent_id", "category").annotate(Count("pk")).explain()
+            assert re.search(r"SEARCH memories_memory USING INDEX memory_\w*(ending|begun)", plan)
