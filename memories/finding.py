@@ -72,6 +72,13 @@ def find_matching(user: User, wanted: MemoryFilter) -> MemoryQuerySet:
     return rows.filter(pk__in=[hit.memory.pk for hit in find(user, wanted).found])
 
 
+def list_found(user: User, wanted: MemoryFilter) -> list[MemoryQuerySet]:
+    """The same, in parts of which none has a row of another; each is a range of an index."""
+    if wanted.q:
+        return [find_matching(user, wanted)]
+    return [narrow(rows, wanted) for rows in list_scopes(user, wanted)]
+
+
 def find_active(user: User, wanted: MemoryFilter, query: Query, scopes: Sequence[MemoryQuerySet]) -> list[PanelHit]:
     active = [rows.active().order_by() for rows in scopes]
     hits = search(list_places(user, wanted), query, active, wanted.is_choosy)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from memories.arguments import list_types, read_count, read_id, read_kind, read_metadata, read_tags
 from memories.changes import StaleError, delete, edit
@@ -22,6 +22,7 @@ from memories.quoting import find_quote
 from memories.redaction import redact_fields
 from memories.results import describe, say_decision, say_left_out
 from memories.search import Query, search_memories, visible
+from memories.stats import as_lines, count_memories
 from memories.tombstones import check_edit
 from memories.topics import find_subject, read_topic
 from xiajiao.models import User
@@ -182,13 +183,8 @@ def memory_list_types(scope: Scope) -> str:
 @tool()
 def memory_stats(scope: Scope) -> str:
     """How many memories of this user there are, by category and by type."""
-    rows = visible(Agent.objects.get(pk=scope.agent_id), scope.user_id).active().order_by()
-    lines = [f"total: {rows.count()}"]
-    for name in ("category", "type__key"):
-        counts = rows.values_list(name).annotate(n=Count("pk")).order_by("-n", name)
-        label = name.removesuffix("__key")
-        lines.append(f"by {label}: " + (", ".join(f"{value} {count}" for value, count in counts) or "none"))
-    return "\n".join(lines)
+    rows = visible(Agent.objects.get(pk=scope.agent_id), scope.user_id).active()
+    return "\n".join(as_lines(count_memories([rows])))
 
 
 MEMORY_TOOLS = [

@@ -26,6 +26,7 @@ urlpatterns = [
     path("agents/<int:pk>/copy/", agents.agent_copy, name="agent_copy"),
     path("agents/<int:pk>/archive/", agents.agent_archive, name="agent_archive"),
     path("memories/", memories.memory_list, name="memory_list"),
+    path("memories/stats.json", memories.memory_stats, name="memory_stats"),
     path("memories/add/", memory_writing.memory_create, name="memory_create"),
     path("memories/as-of/", as_of.memory_as_of, name="memory_as_of"),
     path("memories/<int:pk>/", memory_detail.memory_detail, name="memory_detail"),

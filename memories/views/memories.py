@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
@@ -13,8 +13,10 @@ from memories.cards import make_cards
 from memories.choices import STATES, list_chips, list_orders, list_people, suggest_tags
 from memories.counting import count_found, find_hiding
 from memories.filtering import MemoryFilter, read_filter
+from memories.finding import list_found
 from memories.models import Agent, Memory, MemoryType
 from memories.paging import Paging, read_paging
+from memories.stats import as_plain, count_memories
 from xiajiao.models import User
 from xiajiao.requests import SignedInRequest
 
@@ -62,6 +64,13 @@ def list_choices(user: User, wanted: MemoryFilter) -> dict[str, Any]:
         "known_tags": suggest_tags(user, wanted),
         "has_more_filters": bool(set(wanted.chosen) - {"q", "agent", "category", "state"}),
     }
+
+
+@require_GET
+def memory_stats(request: SignedInRequest) -> JsonResponse:
+    """Of the filters that the list knows; see memories.stats.as_plain."""
+    wanted = read_filter(request.GET, request.user)
+    return JsonResponse(as_plain(count_memories(list_found(request.user, wanted))))
 
 
 @require_GET

@@ -7,8 +7,10 @@ import json
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.conf import settings as site
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
 from django.http import StreamingHttpResponse
 from django.test import AsyncClient, Client
 from django.urls import reverse
@@ -173,6 +175,8 @@ def test_an_async_server_sends_it_in_pieces(agent: Agent, user: User) -> None:
     response = asyncio.run(client.post(address, form))
     assert isinstance(response, StreamingHttpResponse)
     assert response.is_async
+    # The server's thread had a connection of its own.
+    asyncio.run(sync_to_async(connections.close_all)())
 
 
 def test_the_filters_of_the_list_and_what_is_selected_choose(signed_in: Client, agent: Agent, user: User) -> None:

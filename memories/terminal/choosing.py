@@ -1,0 +1,56 @@
+"""Whom and what a command means: people, agents, memories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from memories.filtering import MemoryFilter
+from memories.models import Agent, MemoryType
+from xiajiao.models import User
+
+# Who sits at the terminal of the server may look at everybody's.
+OPERATOR = User(is_staff=True)
+
+
+def find_user(name: str) -> User:
+    """Raises CommandError."""
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise CommandError(f"There is no user {name!r}.")
+    return user
+
+
+def find_agent(word: str, usable: Any = None) -> Agent:
+    """By name or number. Raises CommandError."""
+    rows = Agent.objects.all() if usable is None else usable
+    rows = rows.filter(pk=int(word)) if word.isdecimal() else rows.filter(name=word)
+    found = list(rows[:2])
+    if len(found) != 1:
+        said = "There are several agents" if found else "There is no agent"
+        raise CommandError(f"{said} {word!r}; give its number.")
+    agent: Agent = found[0]
+    return agent
+
+
+def read_wanted(options: dict[str, Any], q: str = "") -> MemoryFilter:
+    """Of everybody, unless it is narrowed down. Raises CommandError."""
+    key = options["type"] or ""
+    if key and not MemoryType.objects.filter(key=key).exists():
+        known = ", ".join(MemoryType.objects.values_list("key", flat=True))
+        raise CommandError(f"There is no type {key!r}: {known}.")
+    return MemoryFilter(
+        agent=find_agent(options["agent"]).pk if options["agent"] else None,
+        person=str(find_user(options["user"]).pk) if options["user"] else "all",
+        category=options["category"] or "",
+        type=key,
+        state=options.get("state") or "active",
+        q=q,
+    )
+
+
+def read_number(word: str) -> int | None:
+    """`12` or `M12`; None for another word."""
+    digits = word.removeprefix("M")
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 19 else None
