@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 from memories.models import Agent, Memory, MemoryType
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible, assert_fits, sign_in
+from tests.browser.remembering import speak
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_agent, make_memory, make_user
 from tests.memories.test_redaction import KEYS
@@ -24,34 +25,40 @@ def make_pets() -> MemoryType:
     return MemoryType.objects.create(key="pets", name="宠物", description="家里的猫", icon="paw-print", colour="teal")
 
 
-def test_a_type_is_made_in_the_dialog_by_the_keyboard(page: Page, mei: User, agent: Agent) -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_type_is_made_in_the_dialog_by_the_keyboard(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page, say = open_page(language), speak(language)
     sign_in(page, mei)
     page.goto("/memories/")
-    page.get_by_role("link", name="Types").press("Enter")
+    opener = page.get_by_role("link", name=say("Types"), exact=True)
+    opener.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Memory types")
-    dialog.get_by_role("link", name="Add a type").press("Enter")
-    dialog.get_by_label("Name").fill("semantic")
-    dialog.get_by_role("button", name="Save").press("Enter")
-    expect(dialog.get_by_role("alert")).to_contain_text("what a category is called")
+    expect(dialog).to_contain_text(say("Memory types"))
+    dialog.get_by_role("link", name=say("Add a type")).press("Enter")
+    dialog.get_by_label(say("name").capitalize()).fill("semantic")
+    dialog.get_by_role("button", name=say("Save")).press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text(say("This is what a category is called: choose another word."))
     assert_accessible(page)
-    dialog.get_by_label("Name").fill("Travel plans")
-    dialog.get_by_label("Name").press("Tab")
-    dialog.get_by_label("Key").fill("")
+    dialog.get_by_label(say("name").capitalize()).fill("Travel plans")
+    dialog.get_by_label(say("name").capitalize()).press("Tab")
+    dialog.get_by_label(say("key").capitalize(), exact=True).fill("")
     page.keyboard.press("Tab")
     page.keyboard.type("Where the user goes")
-    dialog.get_by_role("radio", name="label").focus()
+    dialog.locator("[name=icon][value=tag]").focus()
     page.keyboard.press("ArrowRight")
-    expect(dialog.get_by_role("radio", name="person")).to_be_checked()
-    dialog.get_by_role("radio", name="blue").press("Space")
-    dialog.get_by_role("button", name="Save").press("Enter")
+    expect(dialog.locator("[name=icon][value=user-round]")).to_be_checked()
+    dialog.locator("[name=colour][value=blue]").press("Space")
+    dialog.get_by_role("button", name=say("Save")).press("Enter")
 
-    expect(page.locator("#toasts")).to_contain_text("The type “Travel plans” is there.")
+    expect(page.locator("#toasts")).to_contain_text(say("The type “%(name)s” is there.") % {"name": "Travel plans"})
     expect(dialog.get_by_role("listitem").filter(has_text="travel-plans")).to_contain_text("Where the user goes")
     made = MemoryType.objects.get(key="travel-plans")
     assert (made.icon, made.colour) == ("user-round", "blue")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
+    expect(opener).to_be_focused()
 
 
 def test_a_type_is_deleted_in_the_dialog_and_the_list_shows_what_its_memories_became(
