@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from memories.bulk.running import claim, give_up, run, tidy
 from memories.drifting import check_indexes, mend
-from memories.health.sweeping import note_vector_error, sweep
+from memories.health.sweeping import Progress, ask_on, note_vector_error, sweep
 from memories.models import BulkChange, Export, Import, IndexDrift, Reindexing
 from memories.reindexing import ask_for_moves
 from memories.reindexing import run as run_reindexing
@@ -28,8 +28,8 @@ from xiajiao.embeddings.base import EmbeddingError
 
 logger = logging.getLogger(__name__)
 
-# Seconds: between two beats others want the worker too, but who asks for a look waits for all of it.
-A_WHILE, A_LONG_WHILE = 15.0, 1800.0
+# Seconds: others want the worker too. What somebody waits for goes on behind them when its slice is over.
+A_WHILE, A_SLICE = 15.0, 120.0
 
 
 @shared_task
@@ -92,16 +92,19 @@ def look_for_doubts() -> None:
 
 @shared_task
 def look_for_doubts_now() -> None:
-    """Look at all that changed; somebody waits for it."""
+    """Look at all that changed; somebody waits for it. What is left after a slice lets others go first."""
     embed_missing()
-    look(A_LONG_WHILE)
+    if look(A_SLICE).is_cut:
+        ask_on()
+        nudge(look_for_doubts_now)
 
 
-def look(seconds: float) -> None:
+def look(seconds: float) -> Progress:
     try:
-        sweep(seconds)
+        return sweep(seconds)
     except EmbeddingError as error:
         logger.warning("Memories wait to be looked at: %s", error)
+        return Progress()
 
 
 @shared_task
@@ -148,11 +151,13 @@ def mend_indexes() -> None:
 
 @shared_task
 def reindex() -> None:
-    """Take up the jobs that wait or were left, and what has to move."""
+    """Take up the jobs that wait or were left, and what has to move; after a slice others go first."""
     ask_for_moves()
-    until = time.monotonic() + A_LONG_WHILE
+    until = time.monotonic() + A_SLICE
     for pk in Reindexing.objects.unfinished().order_by("pk").values_list("pk", flat=True):
         run_reindexing(pk, until - time.monotonic())
+    if Reindexing.objects.filter(status=Reindexing.Status.WAITING).exists():
+        nudge(reindex)
 
 
 @shared_task

@@ -32,10 +32,14 @@ STATE = 1
 
 @dataclass(frozen=True)
 class Progress:
-    """`looked`: how many memories this run has looked at. `is_busy`: another run is at it, this one did nothing."""
+    """`looked`: how many memories this run has looked at. `is_busy`: another run is at it, this one did nothing.
+
+    `is_cut`: its time was over before all were looked at.
+    """
 
     looked: int = 0
     is_busy: bool = False
+    is_cut: bool = False
 
 
 def sweep(seconds: float) -> Progress:
@@ -44,7 +48,7 @@ def sweep(seconds: float) -> Progress:
         return Progress(is_busy=True)
     error = ""
     try:
-        return Progress(look_through(time.monotonic() + seconds))
+        return look_through(time.monotonic() + seconds)
     except Exception as caught:
         error = str(caught)[:500]
         raise
@@ -52,20 +56,19 @@ def sweep(seconds: float) -> Progress:
         release(error)
 
 
-def look_through(until: float) -> int:
+def look_through(until: float) -> Progress:
     start_over_with_new_rules()
     embedder, model = get_embedder(), current_model()
-    looked = 0
-    while time.monotonic() < until:
+    looked, is_cut = 0, True
+    while is_cut and time.monotonic() < until:
         batch = list(due(model).select_related("agent").order_by("user_id", "agent_id", "pk")[:BATCH])
         for memory in batch:
             save(memory, look_at(memory, model, embedder.calibration))
         looked += len(batch)
         beat()
-        if len(batch) < BATCH:
-            break
+        is_cut = len(batch) == BATCH
     read_recalls()
-    return looked
+    return Progress(looked, is_cut=is_cut)
 
 
 def read_recalls() -> None:
@@ -116,6 +119,11 @@ def claim() -> bool:
 def ask() -> None:
     """Note that somebody wants a look now, at recalls too; whoever asks nudges the queue."""
     HealthState.objects.update_or_create(pk=STATE, defaults={"asked_at": timezone.now(), "recalls_read_at": None})
+
+
+def ask_on() -> None:
+    """The rest of a look that somebody wants waits for its turn."""
+    HealthState.objects.filter(pk=STATE).update(asked_at=timezone.now())
 
 
 def beat() -> None:

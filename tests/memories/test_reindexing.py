@@ -97,6 +97,23 @@ def test_a_job_goes_on_where_it_was_left(agent: Agent, monkeypatch: pytest.Monke
     assert (job.status, job.done, job.total) == ("done", 3, 3)
 
 
+def test_a_long_job_lets_others_go_first(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    job = reindexing.ask(None, is_whole=True)
+    monkeypatch.setattr("memories.tasks.A_SLICE", 0.0)
+    with django_capture_on_commit_callbacks() as nudges:
+        reindex()
+    job.refresh_from_db()
+    assert (job.status, len(nudges)) == ("waiting", 1)
+
+    monkeypatch.undo()
+    with django_capture_on_commit_callbacks() as nudges:
+        reindex()
+    job.refresh_from_db()
+    assert (job.status, nudges) == ("done", [])
+
+
 def test_a_job_is_done_by_one_worker_unless_that_has_died(agent: Agent) -> None:
     job = reindexing.ask(None, is_whole=True)
     assert reindexing.ask(None, is_whole=True) == job

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
@@ -150,6 +152,24 @@ def test_how_far_it_has_come_is_told_and_a_memory_without_a_vector_is_still_to_b
     look_for_doubts_now()
     assert read_looked(scope).left == 0
     assert read_looked(scope).finished_at is not None
+
+
+def test_a_long_look_lets_others_go_first_and_is_still_asked_for(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    agent = make_agent()
+    keep(agent, "用户对花生过敏")
+    monkeypatch.setattr("memories.tasks.A_SLICE", 0.0)
+    with django_capture_on_commit_callbacks() as nudges:
+        look_for_doubts_now()
+    assert len(nudges) == 1
+    assert read_looked(Scope(agent.owner)).is_asked
+
+    monkeypatch.undo()
+    with django_capture_on_commit_callbacks() as nudges:
+        look_for_doubts_now()
+    assert nudges == []
+    assert not read_looked(Scope(agent.owner)).is_asked
 
 
 def test_the_embedder_being_down_is_said_and_breaks_nothing(settings: Settings) -> None:
