@@ -13,5 +13,6 @@ class MemoriesConfig(AppConfig):
         import_module("memories.health.vectors")
         import_module("memories.health.bulk_changes")
         import_module("memories.health.indexes")
+        import_module("memories.health.transfers")
         import_module("memories.places")
         import_module("memories.transfer.places")

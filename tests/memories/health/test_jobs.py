@@ -1,13 +1,14 @@
 """Work in the background that is stuck: told, tried again or given up."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from memories.bulk.running import claim
-from memories.models import Agent, BulkChange
+from memories.models import Agent, BulkChange, Export, Import
 from memories.tasks import run_bulk_change
 from tests.factories import make_agent, make_user
 from tests.memories.bulk import ask, fill
@@ -86,3 +87,43 @@ def test_another_persons_are_told_to_staff_alone(client: Client, failed: BulkCha
 @pytest.mark.parametrize("job", ["", "no such job", "vectors"])
 def test_what_can_not_be_given_up_is_left_alone(signed_in: Client, job: str) -> None:
     assert signed_in.post("/memories/health/cancel/", {"job": job, "kind": "jobs"}).status_code == 302
+
+
+def make_import(user: User, **columns: Any) -> Import:
+    long_ago = timezone.now() - timedelta(hours=1)
+    return Import.objects.create(user=user, person=user, stored_as="f" * 32, created_at=long_ago, **columns)
+
+
+def test_an_import_that_failed_is_told_tried_again_and_given_up(signed_in: Client, user: User) -> None:
+    job = make_import(user, state="failed", error="crashed", given_name="notes.jsonl", forecast={"add": 3})
+    make_import(user, state="checked")
+    text = read(signed_in)
+    assert 'Imports</strong> <span class="tag tag-warning">1 waits · 1 stuck' in text
+    assert 'href="/imports/add/"' in text or "/imports" in text
+
+    signed_in.post("/memories/health/retry/", {"job": "imports"})
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("writing", "")
+
+    Import.objects.filter(pk=job.pk).update(state="failed")
+    signed_in.post("/memories/health/cancel/", {"job": "imports"})
+    job.refresh_from_db()
+    assert (job.state, job.stored_as) == ("failed", "")
+    assert "Imports</strong>" not in read(signed_in)
+
+
+def test_an_export_whose_worker_is_silent_is_stuck_and_given_up(signed_in: Client, user: User) -> None:
+    export = Export.objects.create(user=user, format="jsonl", stored_as="e" * 32)
+    assert 'Exports</strong> <span class="tag">1 waits</span>' in read(signed_in)
+    Export.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    assert "1 waits · 1 stuck" in read(signed_in)
+
+    signed_in.post("/memories/health/cancel/", {"job": "exports"})
+    export.refresh_from_db()
+    assert export.state == "cancelled"
+
+
+def test_imports_and_exports_are_nobody_elses_not_even_of_staff(client: Client) -> None:
+    make_import(make_user(), state="failed")
+    client.force_login(make_user(is_staff=True))
+    assert "Imports</strong>" not in read(client, f"{PAGE}&person=all")
