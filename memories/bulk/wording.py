@@ -81,6 +81,8 @@ def name_change(change: BulkChange) -> str:
 
 def tell_result(change: BulkChange) -> str:
     """What has been done, in one sentence."""
+    if not change.done:
+        return gettext("Nothing was changed.")
     return fill(RESULTS[change.action], change.done, change)
 
 

@@ -86,16 +86,6 @@
     if (event.target.id === "choose-page") choosePage(event.target.checked);
     if (event.target.closest("[data-chooses-page]")) choosePage(true);
   });
-  // A download is no answer for a part of the page: past htmx, to the address of the button itself.
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-plain]");
-    if (!button) return;
-    event.preventDefault();
-    const usual = button.form.action;
-    button.form.action = button.formAction;
-    button.form.submit();
-    button.form.action = usual;
-  });
   // A click on the label with Shift would select text.
   document.addEventListener("mousedown", (event) => {
     if (event.shiftKey && event.target.closest(".memory-box")) event.preventDefault();

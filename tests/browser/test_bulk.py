@@ -1,6 +1,8 @@
 """Many memories changed at once in a real browser: by mouse, by keyboard, in both languages, on a phone."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -36,6 +38,38 @@ def boxes(page: Page) -> Locator:
 
 def bar(page: Page) -> Locator:
     return page.locator("#bulk-form")
+
+
+def read_export(page: Page) -> list[str]:
+    """The contents of the memories in the file that the dialog gives."""
+    with page.expect_download() as download:
+        page.locator("#dialog").get_by_role("button", name="Export").click()
+    expect(page.locator("#dialog")).to_be_hidden()
+    rows = [json.loads(line) for line in Path(download.value.path()).read_text(encoding="utf-8").splitlines()]
+    return sorted(row["content"] for row in rows if row.get("record") == "memory")
+
+
+def test_what_is_chosen_is_exported_and_stays_chosen(page: Page, mei: User, agent: Agent) -> None:
+    for number in range(3):
+        make_memory(agent, f"Fact {number}")
+    open_list(page, mei)
+    boxes(page).nth(0).check()
+    boxes(page).nth(2).check()
+    bar(page).get_by_role("button", name="Export").click()
+
+    assert read_export(page) == ["Fact 0", "Fact 2"]
+    expect(bar(page)).to_contain_text("2 chosen")
+
+
+def test_all_that_match_are_exported(page: Page, mei: User, agent: Agent) -> None:
+    fill(agent, 60)
+    make_memory(agent, "A day", category="episodic")
+    open_list(page, mei, "?category=semantic")
+    boxes(page).nth(0).check()
+    bar(page).get_by_role("checkbox", name="All that match").check()
+    bar(page).get_by_role("button", name="Export").click()
+
+    assert len(read_export(page)) == 60
 
 
 def test_ticked_memories_are_switched_off_and_come_back_by_undo(page: Page, mei: User, agent: Agent) -> None:
