@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from memories.indexing import ASIDE, by_embedder, vector_namespace
 from memories.locks import write_lock
 from memories.models import Agent, Memory
+from memories.models.agents import AgentQuerySet
 from memories.namespaces import memory_namespace
 from xiajiao.batches import batched
 from xiajiao.vectorstores import get_store
@@ -33,16 +34,27 @@ def copy(agent: Agent, namespace: str, keys: Sequence[str]) -> None:
 
 
 def move_in(agent: Agent, pairs: Sequence[Pair]) -> None:
-    """Let searches turn to the store that the agent names, and free the other one."""
+    """Let searches turn to the store that the agent names, and free the other one.
+
+    Nothing is freed where another run was faster, or the agent names yet another store by now.
+    """
     old, new = get_store(agent.vectors_in), get_store(agent.vector_store)
     namespaces = [name for pair in pairs for name in namespaces_of(pair)]
     for pair in pairs:
         with write_lock(*pair):
+            # Held until the pair is copied: nobody turns or frees a store meanwhile.
+            if not same_move(agent).select_for_update(no_key=True).first():
+                return
             copy_rest(agent, namespaces_of(pair))
-    Agent.objects.filter(pk=agent.pk, vector_store=agent.vector_store).update(vectors_in=agent.vector_store)
-    if old.place != new.place:
+    has_moved = same_move(agent).update(vectors_in=agent.vector_store)
+    if has_moved and old.place != new.place:
         for name in namespaces:
             old.drop(name)
+
+
+def same_move(agent: Agent) -> AgentQuerySet:
+    """The agent's row, as long as its vectors go from and to the stores that the one at hand names."""
+    return Agent.objects.filter(pk=agent.pk, vectors_in=agent.vectors_in, vector_store=agent.vector_store)
 
 
 def copy_rest(agent: Agent, namespaces: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from memories.health.indexes import read_reindexing
 from memories.health.jobs import Scope
 from memories.models import Agent, Memory, Reindexing
 from memories.models.reindexing import SILENCE
+from memories.moving import move_in
 from memories.recall import recall
 from memories.tasks import reindex
 from tests.factories import make_agent, make_user
@@ -186,6 +187,22 @@ def test_what_is_written_during_a_move_is_in_both_stores(agent: Agent, monkeypat
     assert what_is_recalled(agent, "我在学什么语言？")[0] == "用户在学日语"
     drift = find_drift((agent.pk, agent.owner_id))
     assert (drift.lacking, drift.too_much) == (0, 0)
+
+
+@pytest.mark.usefixtures("_shelf")
+@pytest.mark.parametrize("named_since", ["shelf", "default"], ids=["done by another run", "named otherwise"])
+def test_a_move_that_is_none_any_more_loses_no_vector(agent: Agent, named_since: str) -> None:
+    Agent.objects.filter(pk=agent.pk).update(vector_store="shelf")
+    late = Agent.objects.get(pk=agent.pk)
+    reindex()
+    Agent.objects.filter(pk=agent.pk).update(vector_store=named_since)
+    reindex()
+    move_in(late, [(agent.pk, agent.owner_id)])
+
+    agent.refresh_from_db()
+    assert agent.vectors_in == named_since
+    assert len(get_store(named_since).keys(space(agent))) == len(TEXTS)
+    assert what_is_recalled(agent, "我对什么过敏？") == [TEXTS[0]]
 
 
 def test_two_names_of_one_store_lose_no_vector(agent: Agent, settings: Settings) -> None:
