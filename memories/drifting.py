@@ -5,7 +5,7 @@ The rows are the truth: full text is made from them at once, a missing vector by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.utils import timezone
@@ -110,8 +110,8 @@ def mend(pair: Pair) -> None:
 
 def check_indexes() -> int:
     """Note each agent and person whose indexes have drifted; how many there are."""
+    drop_strays()
     pairs = find_pairs()
-    drop_strays(pairs)
     IndexDrift.objects.exclude(agent__in={agent_id for agent_id, _user_id in pairs}).delete()
     return sum(note_drift(pair) for pair in pairs)
 
@@ -135,9 +135,11 @@ def note_drift(pair: Pair) -> bool:
     return True
 
 
-def drop_strays(pairs: Iterable[Pair]) -> None:
+def drop_strays() -> None:
     """Full text of agents or people who are gone is nobody's."""
-    known = {memory_namespace(*pair) for pair in pairs}
     rows = IndexedText.objects.filter(namespace__startswith="memories:").order_by()
-    for namespace in set(rows.values_list("namespace", flat=True).distinct()) - known:
+    held = set(rows.values_list("namespace", flat=True).distinct())
+    # Asked in this order: what is written meanwhile is taken for no stray.
+    known = {memory_namespace(*pair) for pair in find_pairs()}
+    for namespace in held - known:
         fulltext.drop(namespace)
