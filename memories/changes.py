@@ -13,9 +13,10 @@ from memories.drafts import Draft, DraftError, Origin
 from memories.indexing import Embedded, embed
 from memories.locks import write_lock
 from memories.merging import part
-from memories.models import Memory, MemoryRevision, MemoryType
+from memories.models import Memory, MemoryRevision
 from memories.models.bulk import UNDO_TIME
 from memories.redaction import Redacted, redact_changes, redact_draft
+from memories.reversals import find_rewound, find_root, find_supersessions, find_twins, known_columns
 from memories.revising import Change, assign, read_before, record, revise
 
 __all__ = ["UNDO_TIME", "DraftError", "StaleError", "delete", "edit", "restore", "rewind", "set_enabled", "undo"]
@@ -35,6 +36,8 @@ EDITABLE = {
     "valid_from",
     "valid_to",
 }
+# As the write gate cleans a draft.
+CLEANED = ("content", "title", "description", "category", "tags", "metadata")
 
 
 class StaleError(Exception):
@@ -102,17 +105,6 @@ def undo(revision: MemoryRevision, origin: Origin, expected_version: int | None 
     return current
 
 
-def find_root(revision: MemoryRevision) -> tuple[MemoryRevision, bool]:
-    """The change with which a chain of undoings began, and whether undoing this link takes it back (or restores it)."""
-    takes_back = True
-    while isinstance(earlier := revision.reason.get("undone"), int) and earlier < revision.pk:
-        found = MemoryRevision.objects.filter(pk=earlier, memory_id=revision.memory_id).first()
-        if found is None:
-            break
-        revision, takes_back = found, not takes_back
-    return revision, takes_back
-
-
 def undo_merge(revision: MemoryRevision, origin: Origin, expected_version: int | None) -> Memory:
     """Two memories that a person made one stand apart again; undone once more, one takes in the other again."""
     memory, (root, takes_back) = reread(revision.memory, expected_version), find_root(revision)
@@ -127,16 +119,18 @@ def undo_merge(revision: MemoryRevision, origin: Origin, expected_version: int |
 
 
 def undo_addition(revision: MemoryRevision, origin: Origin, expected_version: int | None = None) -> Memory:
-    for supersession in find_supersessions(revision):
-        undo(supersession, origin)
-    change = Change(Action.DELETED, origin, {"undone": revision.pk})
-    return rewrite(revision.memory, {"deleted_at": timezone.now()}, change, expected_version)
-
-
-def find_supersessions(revision: MemoryRevision) -> list[MemoryRevision]:
-    """Of an addition: the changes by which it ended other memories, where these still count as replaced by it."""
-    olds = Memory.objects.kept().filter(pk=revision.reason.get("supersedes"), superseded_by=revision.memory_id)
-    return [change for old in olds if (change := old.revisions.filter(action=Action.SUPERSEDED).first())]
+    """It goes, and what it had replaced counts again: both or neither."""
+    memory, revivals = revision.memory, []
+    for ending in find_supersessions(revision):
+        back = bring_back(ending.memory, read_before(ending), origin)
+        change = Change(Action.REVIVED, origin, {"undone": ending.pk} | back.reason)
+        revivals.append((ending.memory, back.fields, change, embed_if_needed(ending.memory, back.fields)))
+    with write_lock(memory.agent_id, memory.user_id):
+        current = reread(memory, expected_version)
+        for old, columns, change, embedded in revivals:
+            revise(reread(old), columns, change, embedded)
+        revise(current, {"deleted_at": timezone.now()}, Change(Action.DELETED, origin, {"undone": revision.pk}))
+    return current
 
 
 def draft_offered(revision: MemoryRevision, origin: Origin) -> Draft:
@@ -156,13 +150,6 @@ def split_off(draft: Draft, revision: MemoryRevision, origin: Origin, embedded: 
     return twin
 
 
-def find_twins(revision: MemoryRevision) -> list[Memory]:
-    """What was split off from this merge and has not changed since."""
-    added = MemoryRevision.objects.filter(action=Action.ADDED, reason__split_from=revision.memory_id)
-    keys = added.filter(reason__undone=revision.pk).values("memory_id")
-    return list(Memory.objects.kept().filter(pk__in=keys, version=1).select_related("agent", "type"))
-
-
 def join_again(revision: MemoryRevision, origin: Origin) -> None:
     """Inside the write lock: what was split off is part of the memory again, and nothing is there twice."""
     for twin in find_twins(revision):
@@ -175,14 +162,6 @@ def rewind(revision: MemoryRevision, origin: Origin, expected_version: int | Non
     back = bring_back(revision.memory, find_rewound(revision), origin)
     change = Change(Action.RESTORED, origin, {"rewound": revision.pk} | back.reason)
     return rewrite(revision.memory, back.fields, change, expected_version)
-
-
-def find_rewound(revision: MemoryRevision) -> dict[str, Any]:
-    """The columns that changed since, as they stood just after this change."""
-    columns: dict[str, Any] = {}
-    for change in revision.memory.revisions.filter(pk__gt=revision.pk).order_by("-pk"):
-        columns |= read_before(change)
-    return columns
 
 
 def bring_back(memory: Memory, former: Mapping[str, Any], origin: Origin) -> Redacted:
@@ -229,16 +208,3 @@ def clean_columns(memory: Memory, columns: Mapping[str, Any]) -> dict[str, Any]:
     texts = {name: columns.get(name, getattr(memory, name)) for name in CLEANED}
     cleaned = Draft(**texts).cleaned()
     return columns | {name: getattr(cleaned, name) for name in CLEANED if name in columns}
-
-
-CLEANED = ("content", "title", "description", "category", "tags", "metadata")
-
-
-def known_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Without pointers to rows that are gone by now."""
-    known = dict(columns)
-    if "type_id" in known and not MemoryType.objects.filter(pk=known["type_id"]).exists():
-        del known["type_id"]
-    if known.get("superseded_by_id") and not Memory.objects.filter(pk=known["superseded_by_id"]).exists():
-        known["superseded_by_id"] = None
-    return known

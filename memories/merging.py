@@ -70,11 +70,10 @@ def supersede(new: Memory, old: Memory, origin: Origin) -> MemoryRevision:
 
 def part(revision: MemoryRevision, origin: Origin) -> Memory:
     """Take a merge back: both stand as they stood before, later changes of other columns stay."""
-    kept = revision.memory
-    other = Memory.objects.filter(pk=revision.reason["merged"], superseded_by=kept).select_related("agent").first()
+    kept, other = revision.memory, find_taken_in(revision)
     embedded = embed(other.content) if other is not None else None
     with write_lock(kept.agent_id, kept.user_id):
-        kept = Memory.objects.select_related("agent", "type").get(pk=kept.pk)
+        kept, other = Memory.objects.select_related("agent", "type").get(pk=kept.pk), find_taken_in(revision)
         former = read_before(revision)
         redacted = redact_changes(kept, former, origin)
         change = Change(Action.RESTORED, origin, {"undone": revision.pk} | redacted.reason)
@@ -82,6 +81,12 @@ def part(revision: MemoryRevision, origin: Origin) -> Memory:
         if other is not None:
             revive(other, origin, embedded)
     return kept
+
+
+def find_taken_in(revision: MemoryRevision) -> Memory | None:
+    """The other one of a merge, as it stands; None where it is gone, or something else became of it since."""
+    rows = Memory.objects.filter(pk=revision.reason["merged"], superseded_by=revision.memory_id)
+    return rows.select_related("agent").first()
 
 
 def revive(memory: Memory, origin: Origin, embedded: Embedded | None) -> None:

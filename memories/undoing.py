@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memories.changes import bring_back, find_rewound, find_root, find_supersessions, find_twins, known_columns
+from memories.changes import bring_back
 from memories.columns import ColumnChange, describe_changes, name_types
 from memories.drafts import DraftError, Origin
 from memories.models import Memory, MemoryRevision
 from memories.redaction import redact_fields
+from memories.reversals import find_rewound, find_root, find_supersessions, find_twins, known_columns
 from memories.revising import QUIET_COLUMNS, read_before
 
 Action = MemoryRevision.Action

@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.changes import known_columns
 from memories.drafts import Origin
 from memories.locks import write_lock
 from memories.models import Memory, MemoryRevision
+from memories.reversals import known_columns
 from memories.revising import Change, read_before, revise
 
 Action = MemoryRevision.Action

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from memories.bulk.outcomes import CHANGED, GONE, NOT_ALLOWED, UNCHANGED, Outcome
-from memories.changes import known_columns
 from memories.drafts import Origin
 from memories.indexing import Embedded
 from memories.models import BulkBatch, BulkChange, Memory, MemoryRevision, MemoryType
+from memories.reversals import known_columns
 from memories.revising import Change, read_before, revise_all
 
 Action = BulkChange.Action

@@ -127,6 +127,19 @@ def test_undoing_a_supersession_revives_the_old_one_and_keeps_the_new_one() -> N
     assert revived.revisions.all()[0].action == "revived"
 
 
+def test_undoing_an_addition_that_changed_meanwhile_revives_nothing() -> None:
+    agent = make_agent()
+    old = keep(agent, "用户住在北京")
+    new = keep(agent, "用户住在上海")
+    edit(new, {"pinned": True}, person(agent))
+    with pytest.raises(StaleError):
+        undo(new.revisions.get(action="added"), person(agent), new.version)
+    assert Memory.objects.get(pk=old.pk).superseded_by == new
+
+    undo(new.revisions.get(action="added"), person(agent), new.version + 1)
+    assert list(Memory.objects.active()) == [old]
+
+
 def test_undoing_one_change_keeps_later_changes_of_other_columns() -> None:
     agent = make_agent()
     memory = keep(agent, "The user has a cat")
