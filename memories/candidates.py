@@ -16,7 +16,7 @@ from memories.models.memories import MemoryQuerySet
 from memories.namespaces import memory_namespace
 from xiajiao import fulltext
 from xiajiao.texts import clip
-from xiajiao.vectorstores import get_store
+from xiajiao.vectorstores import get_store, vector_namespace
 
 # Of each search; some of what is found may have ended by time and is left out.
 NEAREST = 12
@@ -59,7 +59,7 @@ def find_cosines(agent: Agent, namespace: str, embedded: Embedded | None) -> dic
     if embedded is None:
         return {}
     store = get_store(agent.vectors_in)
-    hits = store.search(f"{namespace}@{embedded.model}", embedded.vector, NEAREST)
+    hits = store.search(vector_namespace(namespace, embedded.model), embedded.vector, NEAREST)
     return {hit.key: float(hit.score) for hit in hits}
 
 
@@ -68,5 +68,5 @@ def measure(agent: Agent, namespace: str, embedded: Embedded | None, keys: Colle
     if embedded is None or not keys:
         return {}
     store = get_store(agent.vectors_in)
-    vectors = store.fetch(f"{namespace}@{embedded.model}", [str(key) for key in keys])
+    vectors = store.fetch(vector_namespace(namespace, embedded.model), [str(key) for key in keys])
     return {key: float(np.dot(vector, embedded.vector)) for key, vector in vectors.items()}

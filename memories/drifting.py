@@ -10,16 +10,14 @@ from dataclasses import dataclass, field
 
 from django.utils import timezone
 
-from memories.indexing import ASIDE, searchable_text
+from memories.indexing import searchable_text
 from memories.locks import write_lock
 from memories.models import Agent, IndexDrift, Memory
-from memories.namespaces import memory_namespace
+from memories.namespaces import ASIDE, Pair, memory_namespace
 from xiajiao import fulltext
 from xiajiao.batches import batched
 from xiajiao.models import IndexedText
-from xiajiao.vectorstores import get_store
-
-Pair = tuple[int, int | None]
+from xiajiao.vectorstores import get_store, vector_namespace
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,8 @@ def read_expected(pair: Pair) -> Expected:
         elif memory.enabled and memory.deleted_at is None:
             lapsed.add(key)
         if model:
-            found, aside = (vectors.setdefault(f"{namespace}@{model}{end}", set()) for end in ("", ASIDE))
+            where = vector_namespace(namespace, model)
+            found, aside = (vectors.setdefault(f"{where}{end}", set()) for end in ("", ASIDE))
             (found if memory.is_findable else aside).add(key)
     return Expected(texts, vectors, lapsed)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memories.models import Memory
-from memories.namespaces import namespace_of
+from memories.namespaces import ASIDE, namespace_of, vectors_of
 from xiajiao import fulltext
 from xiajiao.batches import batched
 from xiajiao.embeddings import get_embedder
@@ -15,8 +15,6 @@ from xiajiao.embeddings.base import Calibration, EmbeddingError
 from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import BaseVectorStore, Vector
 
-# Ends the namespace of vectors whose memories are disabled, deleted or superseded.
-ASIDE = "#aside"
 logger = logging.getLogger(__name__)
 
 
@@ -32,16 +30,15 @@ class Embedded:
 
 def current_model() -> str:
     """Names the embedder of this installation and its dimension: `e5-384`."""
-    embedder = get_embedder()
-    return f"{embedder.name}-{embedder.dim}"
+    return get_embedder().full_name
 
 
 def embed_texts(texts: Sequence[str]) -> list[Embedded]:
     """Waits for a model: never inside a transaction. Raises EmbeddingError."""
     embedder = get_embedder()
     vectors = embedder.embed_passages(texts)
-    model = f"{embedder.name}-{embedder.dim}"
-    return [Embedded(text, vector, model, embedder.calibration) for text, vector in zip(texts, vectors, strict=True)]
+    made = zip(texts, vectors, strict=True)
+    return [Embedded(text, vector, embedder.full_name, embedder.calibration) for text, vector in made]
 
 
 def embed(text: str) -> Embedded | None:
@@ -78,7 +75,7 @@ def index_all(memories: Sequence[Memory], embedded: Mapping[int, Embedded]) -> N
         forget_vectors(rows, but=model)
         vectors = {str(memory.pk): embedded[memory.pk].vector for memory in rows}
         for store in stores_of(rows):
-            store.upsert(vector_namespace(rows[0], model), vectors)
+            store.upsert(vectors_of(rows[0], model), vectors)
         mark_embedded(rows, model)
 
 
@@ -107,14 +104,14 @@ def set_aside(memories: Sequence[Memory]) -> None:
         return
     fulltext.remove(namespace_of(memories[0]), [str(memory.pk) for memory in memories])
     for model, rows in by_embedder(memories).items():
-        namespace = vector_namespace(rows[0], model)
+        namespace = vectors_of(rows[0], model)
         move_vectors(rows, namespace, f"{namespace}{ASIDE}")
 
 
 def bring_back(memories: Sequence[Memory]) -> None:
     """The vectors that `set_aside` kept, where a search finds them."""
     for model, rows in by_embedder(memories).items():
-        namespace = vector_namespace(rows[0], model)
+        namespace = vectors_of(rows[0], model)
         move_vectors(rows, f"{namespace}{ASIDE}", namespace)
 
 
@@ -135,7 +132,7 @@ def forget_vectors(memories: Sequence[Memory], but: str = "") -> None:
     """Of rows of one agent and person, wherever the vectors stand."""
     for model, rows in by_embedder(memories).items():
         keys = [str(memory.pk) for memory in rows]
-        namespace = vector_namespace(rows[0], model)
+        namespace = vectors_of(rows[0], model)
         for store in stores_of(rows):
             store.delete(f"{namespace}{ASIDE}", keys)
             store.delete(namespace, keys if model != but else [])
@@ -162,13 +159,9 @@ def find_vectors(memory: Memory) -> list[Vector]:
     """Where a search looks, and aside; none while it waits for one."""
     if not memory.embedded_with:
         return []
-    namespace, key = vector_namespace(memory, memory.embedded_with), str(memory.pk)
+    namespace, key = vectors_of(memory, memory.embedded_with), str(memory.pk)
     wanted = {namespace: [key], f"{namespace}{ASIDE}": [key]}
     return [vector for store in stores_of([memory]) for vector in store.fetch_from(wanted).values()]
-
-
-def vector_namespace(memory: Memory, model: str) -> str:
-    return f"{namespace_of(memory)}@{model}"
 
 
 def mark_embedded(memories: Sequence[Memory], model: str) -> None:

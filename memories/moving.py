@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memories.indexing import ASIDE, by_embedder, vector_namespace
+from memories.indexing import by_embedder
 from memories.locks import write_lock
 from memories.models import Agent, Memory
 from memories.models.agents import AgentQuerySet
-from memories.namespaces import memory_namespace
+from memories.namespaces import ASIDE, Pair, memory_namespace, vectors_of
 from xiajiao.batches import batched
-from xiajiao.vectorstores import get_store
-
-Pair = tuple[int, int | None]
+from xiajiao.vectorstores import get_store, vector_namespace
 
 
 def copy_vectors(memories: Sequence[Memory]) -> None:
@@ -24,7 +22,7 @@ def copy_vectors(memories: Sequence[Memory]) -> None:
     agent = memories[0].agent
     for model, rows in by_embedder(memories).items():
         for end in ("", ASIDE):
-            copy(agent, f"{vector_namespace(rows[0], model)}{end}", [str(memory.pk) for memory in rows])
+            copy(agent, f"{vectors_of(rows[0], model)}{end}", [str(memory.pk) for memory in rows])
 
 
 def copy(agent: Agent, namespace: str, keys: Sequence[str]) -> None:
@@ -71,4 +69,6 @@ def namespaces_of(pair: Pair) -> list[str]:
     """All in which vectors of the pair's memories stand."""
     rows = Memory.objects.filter(agent=pair[0], user=pair[1]).exclude(embedded_with="").order_by()
     models = set(rows.values_list("embedded_with", flat=True).distinct())
-    return [f"{memory_namespace(*pair)}@{model}{end}" for model in sorted(models) for end in ("", ASIDE)]
+    return [
+        f"{vector_namespace(memory_namespace(*pair), model)}{end}" for model in sorted(models) for end in ("", ASIDE)
+    ]

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from memories.models import Memory
+from xiajiao.vectorstores import vector_namespace
+
+# An agent, and a person; None: what all its users share.
+Pair = tuple[int, int | None]
+# Ends the namespace of vectors whose memories are disabled, deleted or superseded.
+ASIDE = "#aside"
 
 
 def memory_namespace(agent_id: int, user_id: int | None) -> str:
@@ -15,6 +21,11 @@ def memory_namespace(agent_id: int, user_id: int | None) -> str:
 
 def namespace_of(memory: Memory) -> str:
     return memory_namespace(memory.agent_id, memory.user_id)
+
+
+def vectors_of(memory: Memory, model: str) -> str:
+    """Where its vector stands that this model made, as long as a search is to find it; with ASIDE behind it, else."""
+    return vector_namespace(namespace_of(memory), model)
 
 
 def recalled_namespaces(agent_id: int, user_id: int) -> list[str]:

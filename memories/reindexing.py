@@ -13,12 +13,13 @@ from itertools import groupby
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.drifting import Pair, find_drift, find_pairs, mend
+from memories.drifting import find_drift, find_pairs, mend
 from memories.indexing import Embedded, embed_texts, index_all
 from memories.locks import write_lock
 from memories.models import Agent, Memory, Reindexing
 from memories.models.memories import MemoryQuerySet
 from memories.moving import copy_vectors, move_in
+from memories.namespaces import Pair
 from xiajiao.embeddings import EmbeddingError
 
 BATCH = 32

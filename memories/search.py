@@ -17,8 +17,8 @@ from xiajiao import retrieval
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.centring import Passage, aim, measure_relevance
 from xiajiao.fulltext import Namespaces
-from xiajiao.retrieval import Hit, vector_namespace
-from xiajiao.vectorstores import get_store
+from xiajiao.retrieval import Hit
+from xiajiao.vectorstores import get_store, vector_namespace
 from xiajiao.vectorstores.base import Vector
 
 # The indexes also hold what has not begun or has ended: so many times more is asked for than is wanted.
@@ -93,7 +93,7 @@ def find_relevance(query: Query, memories: Mapping[int, Memory]) -> dict[int, fl
     embedder = get_embedder()
     places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for pk, memory in memories.items():
-        places[memory.agent.vectors_in][vector_namespace(namespace_of(memory), embedder)].append(str(pk))
+        places[memory.agent.vectors_in][vector_namespace(namespace_of(memory), embedder.full_name)].append(str(pk))
     vectors = [found for store, keys in places.items() for found in get_store(store).fetch_from(keys).items()]
     passages = {int(key): Passage(memories[int(key)].content, vector) for (_where, key), vector in vectors}
     relevance = measure_relevance(embedder, query.vector, query.text, list(passages.values()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xiajiao import fulltext
 from xiajiao.embeddings import BaseEmbedder, get_embedder
 from xiajiao.fulltext import Namespaces, Narrowed, TextHit
-from xiajiao.vectorstores import BaseVectorStore, Vector
+from xiajiao.vectorstores import BaseVectorStore, Vector, vector_namespace
 
 # Cormack, Clarke and Büttcher, Reciprocal rank fusion (SIGIR 2009).
 SMOOTHING = 60
@@ -27,6 +27,10 @@ class EmbeddedQuery:
     vector: Vector
     embedder: BaseEmbedder
 
+    def place_in(self, namespace: str) -> str:
+        """Where the vectors stand with which it compares: models never mix."""
+        return vector_namespace(namespace, self.embedder.full_name)
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -42,11 +46,6 @@ class Hit:
     lexical: float | None
     lexical_rank: int | None
     coverage: float
-
-
-def vector_namespace(namespace: str, embedder: BaseEmbedder) -> str:
-    """Where the vectors of a namespace stand: models never mix."""
-    return f"{namespace}@{embedder.name}-{embedder.dim}"
 
 
 def search(
@@ -79,7 +78,7 @@ def find_nearest(
     found = {
         (name, hit.key): hit.score
         for name in names
-        for hit in store.search(vector_namespace(name, query.embedder), query.vector, most, keys=keys.get(name))
+        for hit in store.search(query.place_in(name), query.vector, most, keys=keys.get(name))
     }
     if isinstance(namespaces, Narrowed):
         accepted = set(namespaces.accept([key for _name, key in found]))
@@ -92,7 +91,7 @@ def measure(query: EmbeddedQuery, places: Sequence[Place], store: BaseVectorStor
     cosines: dict[Place, float] = {}
     for namespace in dict.fromkeys(namespace for namespace, _key in places):
         keys = [key for where, key in places if where == namespace]
-        hits = store.search(vector_namespace(namespace, query.embedder), query.vector, len(keys), keys=keys)
+        hits = store.search(query.place_in(namespace), query.vector, len(keys), keys=keys)
         cosines |= {(namespace, hit.key): hit.score for hit in hits}
     return cosines
 

@@ -12,10 +12,10 @@ import numpy as np
 from memories.creating import settle
 from memories.demonstration.lives import Life, list_revisions
 from memories.demonstration.people import find_people, make_agents, make_people, make_types
-from memories.indexing import current_model, embed_texts, searchable_text, vector_namespace
+from memories.indexing import current_model, embed_texts, searchable_text
 from memories.locks import write_lock
 from memories.models import Agent, Memory, MemoryRevision
-from memories.namespaces import memory_namespace
+from memories.namespaces import memory_namespace, vectors_of
 from xiajiao import fulltext
 from xiajiao.batches import batched
 from xiajiao.embeddings import get_embedder
@@ -112,7 +112,7 @@ def index_batch(life: Life, memories: Sequence[Memory], vectors: Sequence[Vector
     fulltext.index(namespace, {str(memory.pk): searchable_text(memory) for memory in memories})
     if vectors:
         keys = [str(memory.pk) for memory in memories]
-        where = vector_namespace(memories[0], memories[0].embedded_with)
+        where = vectors_of(memories[0], memories[0].embedded_with)
         get_store(life.agent.vector_store).upsert(where, dict(zip(keys, vectors, strict=True)))
 
 

@@ -11,10 +11,11 @@ from memories.candidates import Candidate, find_candidates
 from memories.drafts import Draft
 from memories.health.languages import find_languages, is_foreign, language_of_agent
 from memories.health.recalls import get_reader
-from memories.indexing import Embedded, vector_namespace
+from memories.indexing import Embedded
 from memories.judgement import Doubt, Statement, find_doubt
 from memories.merging import MERGED, REPLACED
 from memories.models import Finding, Memory, MemoryRevision
+from memories.namespaces import vectors_of
 from memories.scrubbing import find_kept_secrets
 from xiajiao.embeddings.base import Calibration
 from xiajiao.vectorstores import get_store
@@ -79,7 +80,7 @@ def of_kind(doubts: Sequence[tuple[Doubt, Memory]], kind: str) -> list[tuple[Dou
 def find_neighbours(memory: Memory, model: str, calibration: Calibration) -> list[Candidate]:
     """The nearest by vector and by words, without the memory itself."""
     store = get_store(memory.agent.vectors_in)
-    stored = store.fetch(vector_namespace(memory, model), [str(memory.pk)]).get(str(memory.pk))
+    stored = store.fetch(vectors_of(memory, model), [str(memory.pk)]).get(str(memory.pk))
     if stored is None:
         return []
     embedded = Embedded(memory.content, stored, model, calibration)

@@ -6,8 +6,8 @@ import pytest
 from xiajiao import fulltext
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.base import BaseEmbedder
-from xiajiao.retrieval import EmbeddedQuery, search, vector_namespace
-from xiajiao.vectorstores import Vector, get_store
+from xiajiao.retrieval import EmbeddedQuery, search
+from xiajiao.vectorstores import Vector, get_store, vector_namespace
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def point(degrees: float) -> Vector:
 def store_texts(namespace: str, texts: Mapping[str, tuple[str, float]]) -> None:
     fulltext.index(namespace, {key: text for key, (text, _degrees) in texts.items()})
     vectors = {key: point(degrees) for key, (_text, degrees) in texts.items()}
-    get_store().upsert(vector_namespace(namespace, Compass()), vectors)
+    get_store().upsert(vector_namespace(namespace, Compass().full_name), vectors)
 
 
 def north() -> EmbeddedQuery:
@@ -81,10 +81,10 @@ def test_several_namespaces_are_one_list_and_others_are_left_alone() -> None:
 def test_a_bare_vector_is_one_of_the_embedder_of_this_installation() -> None:
     embedder = get_embedder()
     vector = np.eye(embedder.dim, dtype=np.float32)[0]
-    get_store().upsert(vector_namespace("a", embedder), {"1": vector})
+    get_store().upsert(vector_namespace("a", embedder.full_name), {"1": vector})
 
     assert [hit.key for hit in search(["a"], "", vector, 3, get_store())] == ["1"]
-    assert vector_namespace("a", embedder) == f"a@{embedder.name}-{embedder.dim}"
+    assert vector_namespace("a", embedder.full_name) == f"a@{embedder.name}-{embedder.dim}"
 
 
 def test_what_somebody_accepts_is_found_behind_all_that_they_don_t() -> None:

@@ -30,13 +30,18 @@ class Calibration:
 
 
 class BaseEmbedder:
-    """Texts to vectors. `name` and `dim` go into each namespace, so that models never mix."""
+    """Texts to vectors. Its full name goes into each namespace, so that models never mix."""
 
     name: str
     dim: int
     calibration: Calibration
     # A local model computes here; a remote one waits for a network.
     is_local: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """With its dimension: `e5-384`."""
+        return f"{self.name}-{self.dim}"
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """(n, dim) float32, L2-normalised, for texts that are stored. Raises EmbeddingError."""

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
-from xiajiao.vectorstores.base import BaseVectorStore, DimensionError, Vector, VectorHit
+from xiajiao.vectorstores.base import BaseVectorStore, DimensionError, Vector, VectorHit, vector_namespace
 
-__all__ = ["BaseVectorStore", "DimensionError", "Vector", "VectorHit", "get_store"]
+__all__ = ["BaseVectorStore", "DimensionError", "Vector", "VectorHit", "get_store", "vector_namespace"]
 
 
 def get_store(alias: str = "default") -> BaseVectorStore:

@@ -15,6 +15,11 @@ class DimensionError(ValueError):
     """A vector of another length than those of its namespace: another embedding model made it."""
 
 
+def vector_namespace(namespace: str, embedder: str) -> str:
+    """Where the vectors of a namespace stand that this embedder made; `embedder` is its full name."""
+    return f"{namespace}@{embedder}"
+
+
 @dataclass(frozen=True)
 class VectorHit:
     """`score` is the cosine; higher is nearer."""
