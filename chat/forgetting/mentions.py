@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from django.db.models import Q
+from django.db.models import Q, prefetch_related_objects
 
 from chat.models import Message, Recalled
 from chat.provenance import Piece, quote, shorten_end, shorten_start
@@ -35,6 +35,8 @@ class Mention:
 def find_mentions(memories: Collection[Memory], user_id: int, topic: str = "") -> list[Mention]:
     """Those of this person that hold all words of the topic, from which one of the memories came, that noted or knew
     it, or that a search finds for it. The newest first."""
+    # Each message is compared with all wordings that they ever had.
+    prefetch_related_objects(list(memories), "revisions")
     told = tell_where(memories, user_id)
     words = topic.split()
     wanted = reduce(lambda found, word: found & Q(content__icontains=word), words, Q()) if words else Q(pk__in=[])

@@ -6,7 +6,9 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.forgetting.mentions import find_mentions
@@ -68,6 +70,19 @@ def test_the_preview_ticks_what_holds_the_words_and_no_message(signed_in: Client
     assert 'name="message"' in page
     assert not [line for line in page.splitlines() if 'name="message"' in line and "checked" in line]
     assert Memory.objects.count() == 3
+
+
+def test_a_longer_conversation_costs_no_more_queries(talk: Talk) -> None:
+    def count_queries() -> int:
+        memories = list(Memory.objects.filter(pk__in=ids(CAT, FOOD)))
+        with CaptureQueriesContext(connection) as queries:
+            assert find_mentions(memories, talk.conversation.user_id)
+        return len(queries)
+
+    before = count_queries()
+    for _turn in range(3):
+        talk.say("What does Quillimax eat?")
+    assert count_queries() == before
 
 
 def test_what_is_ticked_goes_and_the_receipt_holds_no_word_of_it(signed_in: Client, talk: Talk) -> None:
