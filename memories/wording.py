@@ -30,7 +30,22 @@ RULES = {
     "other_time": _("The same thing has another time now."),
     "other_number": _("The same thing has another number now."),
     "other_value": _("The same thing has another value now."),
+}
+# Codes of what was done past the gate.
+BESIDE_THE_GATE = {
+    "merged_by_hand": _("A person made one of two."),
+    "replaced_by_hand": _("A person said which of two counts."),
     "from_file": _("An imported file had it otherwise, and was preferred."),
+}
+# Keys of a reason that say why by themselves, the first that is there; what stands under it is filled in.
+MARKS = {
+    "split_from": _("Split off from M%(pk)s, with which it had been merged."),
+    "merged_into": _("It became part of M%(pk)s again."),
+    "source_lost": _("What it came from was changed or deleted."),
+    "source_returned": _("What it came from is there again."),
+    "undone": _("An earlier change was taken back."),
+    "type_deleted": _("Its type “%(name)s” was deleted."),
+    "rewound": _("Put back as it was at an earlier time."),
 }
 # Codes of `reason["vetoes"]`: what differs.
 VETOES = {
@@ -150,19 +165,12 @@ def join_sentences(first: str, second: str) -> str:
 
 
 def explain_rule(reason: Mapping[str, Any]) -> str:
-    if "split_from" in reason:
-        return gettext("Split off from M%(pk)s, with which it had been merged.") % {"pk": reason["split_from"]}
-    if "merged_into" in reason:
-        return gettext("It became part of M%(pk)s again.") % {"pk": reason["merged_into"]}
-    if "undone" in reason:
-        return gettext("An earlier change was taken back.")
-    if "type_deleted" in reason:
-        return gettext("Its type “%(name)s” was deleted.") % {"name": reason["type_deleted"]}
-    if "rewound" in reason:
-        return gettext("Put back as it was at an earlier time.")
+    mark = next((name for name in MARKS if name in reason), None)
+    if mark is not None:
+        return str(MARKS[mark]) % {"pk": reason[mark], "name": reason[mark]}
     if reason.get("rule") == "vetoed" and reason.get("vetoes"):
         return explain_vetoes(reason["vetoes"])
-    return str(RULES.get(reason.get("rule", ""), ""))
+    return str((RULES | BESIDE_THE_GATE).get(reason.get("rule", ""), ""))
 
 
 def explain_vetoes(vetoes: Sequence[str]) -> str:

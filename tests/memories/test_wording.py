@@ -100,3 +100,18 @@ def test_the_page_of_a_memory_tells_why(signed_in: Client, user: User, old: str,
     decision = gate.write(agent, user.pk, gate.Draft(new), origin)
 
     assert said in signed_in.get(f"/memories/{decision.memory.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ({"rule": "merged_by_hand", "merged": 7}, "A person made one of two."),
+        ({"rule": "replaced_by_hand"}, "A person said which of two counts."),
+        ({"source_lost": "edited", "undone": 3}, "What it came from was changed or deleted."),
+        ({"source_returned": True, "undone": 3}, "What it came from is there again."),
+        ({"split_from": 5, "undone": 3}, "Split off from M5, with which it had been merged."),
+        ({"type_deleted": "Travel"}, "Its type “Travel” was deleted."),
+    ],
+)
+def test_what_was_done_past_the_gate_is_explained_too(reason: dict[str, object], sentence: str) -> None:
+    assert explain_reason(reason) == sentence
