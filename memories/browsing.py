@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, Subquery
 
 from memories.filtering import MemoryFilter, list_scopes, narrow
-from memories.finding import Finding, PanelHit, find
+from memories.finding import PanelHit, PanelHits, find
 from memories.models import Memory, MemoryRevision
 from memories.paging import Paging, Place, place_of, rank, read_places
 from xiajiao.models import User
@@ -70,7 +70,7 @@ def read_memories(keys: Sequence[int]) -> list[Memory]:
     return [found[key] for key in keys if key in found]
 
 
-def as_rows(memories: Sequence[Memory], finding: Finding | None = None) -> list[MemoryRow]:
+def as_rows(memories: Sequence[Memory], finding: PanelHits | None = None) -> list[MemoryRow]:
     parts = {} if finding is None else {found.memory.pk: found.parts for found in finding.found}
     last = find_last_revisions(memories)
     return [MemoryRow(memory, last.get(memory.pk), parts.get(memory.pk, {})) for memory in memories]

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db import models
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from memories.filtering import MemoryFilter, list_bounds
@@ -17,7 +16,7 @@ from memories.models.types import Category
 from xiajiao.models import User
 
 # agent, category, how many
-Count = tuple[int, str, int]
+Figure = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
@@ -43,13 +42,13 @@ def make_cards(user: User, wanted: MemoryFilter) -> list[Card]:
     return [Card(agent, counts[agent.pk]) for agent in Agent.objects.filter(shown).order_by("name", "pk")]
 
 
-def count_active(user: User, wanted: MemoryFilter) -> Iterator[Count]:
+def count_active(user: User, wanted: MemoryFilter) -> Iterator[Figure]:
     """Those that hold at any time are tallied; the few that begin or end are asked for the hour."""
     for bound in list_bounds(user, wanted):
         tallies = MemoryTally.objects.filter(bound).order_by()
         yield from tallies.values_list("agent_id", "category").annotate(Sum("count"))
         for timed in list_timed(Memory.objects.kept().filter(bound, enabled=True)):
-            yield from timed.order_by().values_list("agent_id", "category").annotate(models.Count("pk"))
+            yield from timed.order_by().values_list("agent_id", "category").annotate(Count("pk"))
 
 
 def list_timed(rows: MemoryQuerySet) -> list[MemoryQuerySet]:

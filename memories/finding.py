@@ -46,22 +46,22 @@ class PanelHit:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """Best first. `is_cut`: there was more."""
+class PanelHits:
+    """Best first. `is_degraded`: the embedder is down, words alone were searched. `is_cut`: there was more."""
 
     found: list[PanelHit]
     is_degraded: bool = False
     is_cut: bool = False
 
 
-def find(user: User, wanted: MemoryFilter) -> Finding:
+def find(user: User, wanted: MemoryFilter) -> PanelHits:
     """Active ones by meaning and words, best first; behind them others by their text."""
     query = Query(wanted.q, make_vector(wanted.q), is_explicit=True)
     scopes = [narrow(rows, wanted) for rows in list_scopes(user, wanted)]
     hits = find_active(user, wanted, query, scopes)
     if len(hits) <= HITS:
         hits += find_literally(wanted, scopes, {hit.memory.pk for hit in hits})
-    return Finding(hits[:HITS], is_degraded=query.vector is None, is_cut=len(hits) > HITS)
+    return PanelHits(hits[:HITS], is_degraded=query.vector is None, is_cut=len(hits) > HITS)
 
 
 def find_matching(user: User, wanted: MemoryFilter) -> MemoryQuerySet:

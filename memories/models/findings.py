@@ -12,17 +12,14 @@ from xiajiao.models import User
 
 
 class FindingQuerySet(models.QuerySet["Finding"]):
-    def settled_by_right_of(self, user: User, everybody: bool = False) -> FindingQuerySet:
-        """What the person may settle: of their own memories, and of those that all users of their agents share.
-
-        `everybody` counts for staff alone.
-        """
-        if user.is_staff and everybody:
+    def editable_by(self, user: User) -> FindingQuerySet:
+        """What the person may settle: as with the memories themselves, staff all."""
+        if user.is_staff:
             return self
         return self.filter(Q(user=user) | Q(user__isnull=True, agent__owner=user))
 
     def parts_of(self, user: User, everybody: bool = False) -> list[FindingQuerySet]:
-        """The same in pieces of which each is a range of an index."""
+        """The person's own to settle (`everybody`: anybody's, for staff alone), each piece a range of an index."""
         if user.is_staff and everybody:
             return [self]
         owned = list(Agent.objects.owned_by(user).order_by().values_list("pk", flat=True))

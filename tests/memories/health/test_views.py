@@ -157,7 +157,7 @@ def test_a_long_list_goes_on_page_by_page_and_leaves_none_out(signed_in: Client,
 
 
 def test_counts_are_read_from_an_index_alone(signed_in: Client, agent: Agent) -> None:
-    counted = Finding.objects.settled_by_right_of(agent.owner).open().order_by().values("kind")
+    counted = Finding.objects.editable_by(agent.owner).open().order_by().values("kind")
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL plans by statistics; a table this small is read whole")
     assert "SCAN memories_finding\n" not in counted.explain() + "\n"
