@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db.models import Q
 
@@ -14,9 +13,8 @@ from memories.health.recalls import Pair, RecentRecalls
 class ChatRecalls:
     """Reads the tables of the chat; see memories.health.recalls.RecallReader."""
 
-    def list_pairs(self, since: datetime | None) -> list[Pair]:
-        conversations = Conversation.objects.filter(Q() if since is None else Q(updated_at__gte=since)).order_by()
-        pairs: list[Pair] = list(conversations.values_list("agent_id", "user_id").distinct())
+    def list_pairs(self) -> list[Pair]:
+        pairs: list[Pair] = list(Conversation.objects.order_by().values_list("agent_id", "user_id").distinct())
         return pairs + [(agent_id, None) for agent_id in {agent_id for agent_id, _user_id in pairs}]
 
     def read_recent(self, pair: Pair, answers: int) -> RecentRecalls:

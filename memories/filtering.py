@@ -84,9 +84,7 @@ class MemoryFilter:
 def read_filter(values: Mapping[str, str], user: User) -> MemoryFilter:
     """From an address (`request.GET`, or `dict(parse_qsl(query))`); what makes no sense, or is not the person's to
     ask, counts as not said."""
-    days = {
-        name: read_day(values.get(name, "")) for name in ("created_from", "created_to", "updated_from", "updated_to")
-    }
+    days = {name: read_day(values.get(name, "")) for name in DAYS}
     return MemoryFilter(
         agent=read_id(values.get("agent", "")),
         person=read_person(values.get("person", "")) if user.is_staff else "",

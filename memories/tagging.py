@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memories.drafts import TAG_LENGTH
 from memories.models import Memory, MemoryTag
-
-LONGEST = 50
 
 
 def tags_of(memory: Memory) -> list[str]:
     """Each once, as the rows hold them."""
-    return list(dict.fromkeys(str(tag)[:LONGEST] for tag in memory.tags))
+    return list(dict.fromkeys(str(tag)[:TAG_LENGTH] for tag in memory.tags))
 
 
 def write_tags(memory: Memory) -> None:

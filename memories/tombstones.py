@@ -35,7 +35,7 @@ class ForgottenError(DraftError):
 def embed_wordings(wordings: Sequence[str]) -> dict[str, Embedded]:
     """The vectors of a memory's latest wordings, by text. Waits for a model: before the transaction.
 
-    None where the embedder fails: then the fingerprints alone are known again.
+    Empty where the embedder fails: then the fingerprints alone are known again.
     """
     try:
         return {embedded.text: embedded for embedded in embed_texts(wordings[:MOST])}

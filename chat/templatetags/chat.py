@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import datetime
 
 from django import template
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from chat.asking import Questions
 from chat.citing import find_known
-from chat.markdown import render_markdown
 from chat.models import Message, Recalled
 from chat.parts import Part, split_parts
 from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_losses, name_tool
@@ -35,11 +31,6 @@ def parts(answer: Message) -> list[Part]:
     calls = answer.tool_calls.all()
     known = find_known((row.memory_id for row in answer.recalled.all() if not row.was_cut), calls)
     return list(split_parts(content, calls, known))
-
-
-@register.filter
-def markdown(text: str) -> SafeString:
-    return render_markdown(text)
 
 
 @register.filter
@@ -124,12 +115,3 @@ def highlighted(text: str, query: str) -> SafeString:
     return format_html_join(
         "", "{}{}{}", [(SafeString(before), piece, SafeString(after)) for before, piece, after in marked]
     )
-
-
-@register.filter
-def brief_time(moment: datetime) -> str:
-    """The hour today, the day else."""
-    local = timezone.localtime(moment)
-    if local.date() == timezone.localdate():
-        return date_format(local, "H:i")
-    return date_format(local, "m-d" if local.year == timezone.localdate().year else "Y-m-d")

@@ -30,8 +30,8 @@ class RecentRecalls:
 
 
 class RecallReader(Protocol):
-    def list_pairs(self, since: datetime | None) -> Sequence[Pair]:
-        """Those with answers since then."""
+    def list_pairs(self) -> Sequence[Pair]:
+        """Those with conversations."""
 
     def read_recent(self, pair: Pair, answers: int) -> RecentRecalls:
         """At most so many answers."""

@@ -77,8 +77,7 @@ def read_recalls() -> None:
     now = timezone.now()
     is_time = state.recalls_read_at is None or state.recalls_read_at < now - RECALLS_EVERY
     if reader is not None and is_time:
-        # Old ones grow older without any answer.
-        look_at_recalls(reader, None)
+        look_at_recalls(reader)
         HealthState.objects.filter(pk=STATE).update(recalls_read_at=now)
 
 

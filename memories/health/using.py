@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from statistics import median
 
 from django.db import transaction
@@ -24,11 +24,11 @@ FAINT = 2.0
 BATCH = 500
 
 
-def look_at_recalls(reader: RecallReader, since: datetime | None) -> None:
-    """For each agent and person with answers since then. Raises EmbeddingError."""
+def look_at_recalls(reader: RecallReader) -> None:
+    """For each agent and person with conversations; old memories grow older without them. Raises EmbeddingError."""
     Finding.objects.open().filter(kind=Kind.UNUSED, memory__recall_count__gt=0).delete()
     agents = {agent.pk: agent for agent in Agent.objects.filter(auto_inject_memory=True)}
-    for pair in reader.list_pairs(since):
+    for pair in reader.list_pairs():
         if pair[0] in agents:
             recent = reader.read_recent(pair, ANSWERS)
             save(pair, find_overused(agents[pair[0]], pair, recent) + find_unused(pair, recent))

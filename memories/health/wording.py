@@ -123,7 +123,7 @@ def explain_finding(finding: Finding) -> str:
     details = finding.details
     match finding.kind:
         case Kind.DUPLICATE | Kind.CONTRADICTION:
-            return explain_pair(finding.kind, details)
+            return explain_pair(details)
         case Kind.SECRET:
             return explain_kept_secrets(details)
         case Kind.LANGUAGE:
@@ -138,7 +138,7 @@ def explain_finding(finding: Finding) -> str:
             return ""
 
 
-def explain_pair(kind: str, details: Mapping[str, Any]) -> str:
+def explain_pair(details: Mapping[str, Any]) -> str:
     rule, vetoes = details.get("rule", ""), details.get("vetoes") or []
     if rule == "vetoed":
         words = pgettext("between words", ", ").join(str(VETOES.get(veto, veto)) for veto in vetoes)
