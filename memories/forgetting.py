@@ -12,10 +12,11 @@ from xiajiao.models import User
 
 @dataclass(frozen=True)
 class Proposal:
-    """What would go: memories, and as many messages of the person that say it."""
+    """What would go: memories, and as many messages of the person that say it. `topic`: what the person calls it."""
 
     memories: Sequence[Memory]
     message_ids: Collection[int] = ()
+    topic: str = ""
 
 
 @dataclass(frozen=True)

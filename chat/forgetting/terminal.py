@@ -20,12 +20,12 @@ class ChatForgetter:
         rows = Memory.objects.editable_by(user).filter(pk__in=named)
         memories = list(rows.select_related("agent", "type", "user").order_by("pk"))
         mentions = find_mentions(memories, user.pk, topic)
-        return Proposal(memories, [mention.message.pk for mention in mentions])
+        return Proposal(memories, [mention.message.pk for mention in mentions], topic)
 
     def forget(self, user: User, proposal: Proposal, with_messages: bool) -> Receipt:
         message_ids = proposal.message_ids if with_messages else ()
         left = len(proposal.message_ids) - len(message_ids)
-        begun = begin(user, [memory.pk for memory in proposal.memories], message_ids, left)
+        begun = begin(user, [memory.pk for memory in proposal.memories], message_ids, left, proposal.topic)
         claimed = claim(begun.pk)
         if claimed is not None:
             run(claimed)

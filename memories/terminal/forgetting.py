@@ -37,7 +37,7 @@ def narrow(proposal: Proposal, options: dict[str, Any]) -> Proposal:
         for memory in proposal.memories
         if options["category"] in {None, memory.category} and options["type"] in {None, memory.type.key}
     ]
-    return Proposal(memories, proposal.message_ids)
+    return Proposal(memories, proposal.message_ids, proposal.topic)
 
 
 def preview(proposal: Proposal, options: dict[str, Any]) -> Iterator[str]:

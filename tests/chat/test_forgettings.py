@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -293,3 +294,12 @@ def test_texts_are_struck_out_of_all_copies_and_of_no_message(talk: Talk) -> Non
     assert find(CAT).is_active
     assert "[left out]" in ToolCall.objects.order_by("pk")[0].arguments
     json.loads(ToolCall.objects.order_by("pk")[0].arguments)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_line_takes_the_words_out_of_tool_calls_too(turns: None, talk: Talk) -> None:
+    ask(talk, "What of it?", ("memory_search", {"query": "Quillimax"}))
+    call_command("memories", "forget", "Quillimax", "--user", talk.conversation.user.username, "--yes")
+
+    assert [memory.content for memory in Memory.objects.all()] == [CITY]
+    assert not ToolCall.objects.filter(arguments__contains="Quillimax").exists()
