@@ -20,6 +20,8 @@ NAMES = (OWN, MEM0, SECTIONS, *tables.NAMES)
 WITH_AGENTS = {OWN, MEM0, "agent_memories_db", "named_db"}
 HEAD = 1 << 16
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# Zip (and what is one, such as .docx), gzip, bzip2, xz, 7z, zstd.
+PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd")
 HEADING = re.compile(r"^#{1,6}[ \t]+\S|^[ \t]{0,3}[-*+][ \t]+\S", re.MULTILINE)
 
 
@@ -31,7 +33,9 @@ def recognise(path: Path) -> str:
         raise FileError("empty_file")
     if head.startswith(MAGIC):
         return tables.find_format(path).name
-    if head.startswith(UTF_16):
+    if head.startswith(PACKED):
+        raise FileError("packed")
+    if head.startswith(UTF_16) or is_wide(head):
         raise FileError("utf16")
     if is_own(head):
         return OWN
@@ -42,6 +46,11 @@ def recognise(path: Path) -> str:
     if head.count(b"\0") * 100 < len(head) and HEADING.search(text):
         return SECTIONS
     raise FileError("unknown_format")
+
+
+def is_wide(head: bytes) -> bool:
+    """UTF-16 without a mark: of Latin text every other byte is empty."""
+    return len(head) > 8 and any(head[0:200:2]) != any(head[1:200:2])
 
 
 def measure(path: Path, format: str) -> int:

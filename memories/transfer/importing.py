@@ -22,6 +22,8 @@ from memories.transfer.targets import Targets
 State = Import.State
 Outcome = ImportLine.Outcome
 OWN_BATCH, FOREIGN_BATCH, LINK_BATCH = 200, 32, 200
+# Of so many bad lines, and ten times as many as good ones, none is told any more: it is another kind of file.
+MOST_BAD, SHARE = 10_000, 10
 Placed = tuple[int, Entry]
 
 
@@ -77,11 +79,21 @@ def check(job: Import, path: Path) -> bool:
             record(job, cursor=batch[-1][0], position=batch[-1][1].spot.position, makes=targets.made)
         if stop(job, until):
             return job.is_running
+        if is_mostly_bad(job, batch[-1][0]):
+            raise FileError("mostly_bad")
     targets.make_offered()
     mark_circles(job)
     found = {"forecast": count_lines(job, "forecast"), "makes": targets.made}
     release(job, state=State.CHECKED, cursor=0, position=0, **found)
     return False
+
+
+def is_mostly_bad(job: Import, places: int) -> bool:
+    """Asked for seldom: a count each time would make large files slow."""
+    if places % MOST_BAD >= OWN_BATCH:
+        return False
+    bad = job.lines.filter(forecast=Outcome.INVALID).count()
+    return bad >= MOST_BAD and bad > SHARE * (places - bad)
 
 
 def write(job: Import, path: Path) -> bool:

@@ -72,6 +72,10 @@ ERRORS = {
     "empty_file": _("The file is empty."),
     "unknown_format": _("Nothing in it looks like memories. Choose the format if you know it."),
     "utf16": _("The file is UTF-16. Save it as UTF-8 and try again."),
+    "packed": _("The file is packed. Unpack it and upload what is in it."),
+    "mostly_bad": _(
+        "Thousands of lines can't be read, and hardly any can. Is it the right file, and the right format?"
+    ),
     "newer_version": _("A newer Xiajiao wrote this file. Upgrade this one first."),
     "not_a_database": _("This is no SQLite database."),
     "damaged": _("The database is damaged and can't be read."),

@@ -12,6 +12,8 @@ from memories.transfer.entries import Spot
 PIECE = 1 << 18
 # Bytes; a memory has less.
 LONGEST = 2 * 1024 * 1024
+# Brackets in one another; a memory has fewer. Items that are never closed would else be searched to LONGEST each.
+DEEPEST = 100
 # Where the list may begin that holds them, beside at the very beginning.
 LIST = re.compile(rb'"(?:results|memories|data)"\s*:\s*\[')
 MARKS = re.compile(rb'["{}\[\]]')
@@ -92,6 +94,8 @@ def find_end(window: Window) -> int:
         depth += DEPTHS.get(mark[0], 0)
         if depth == 0:
             return place
+        if depth > DEEPEST:
+            return 0
     return 0
 
 

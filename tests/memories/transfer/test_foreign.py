@@ -266,6 +266,11 @@ def test_markdown_with_broken_lines_comes_in_but_for_those(user: User, agent: Ag
         ("## 用户".encode("utf-16"), "utf16"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "unknown_format"),
         (b'{"a": 1}', "unknown_format"),
+        (b"PK\x03\x04" + bytes(60), "packed"),
+        (b"\x1f\x8b\x08" + bytes(60), "packed"),
+        ("## User\n- The user likes tea".encode("utf-16-le"), "utf16"),
+        ("## User\n- The user likes tea".encode("utf-16-be"), "utf16"),
+        (bytes(4096), "unknown_format"),
     ],
 )
 def test_a_file_that_is_none_of_these_is_refused_with_the_reason(
@@ -285,3 +290,17 @@ def test_a_date_that_can_not_be_read_counts_as_none(user: User, agent: Agent) ->
 def test_memories_of_others_are_no_candidates(user: User, agent: Agent) -> None:
     make_memory(agent, FACTS[0], user=make_user())
     assert check(user, mem0(item(1, FACTS[0])), agent).forecast == {"add": 1}
+
+
+def test_objects_that_are_nested_without_end_are_stepped_over(user: User, agent: Agent) -> None:
+    content = b"[" + b'{"id":' * 3000 + b"\n" + json.dumps(item(1, FACTS[0])).encode() + b"]"
+    report = bring_in(user, content, agent)
+    assert report.outcome["add"] == 1
+    assert Memory.objects.get().content == FACTS[0]
+
+
+def test_a_file_of_nothing_but_bad_lines_is_given_up(user: User, agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memories.transfer.importing.MOST_BAD", 200)
+    job = check(user, mem0(*[item(number, 5) for number in range(700)]), agent)
+    assert (job.state, job.error) == ("failed", "mostly_bad")
+    assert job.lines.count() < 700
