@@ -17,3 +17,9 @@ def read_number(values: QueryDict, name: str) -> int | None:
     """An id or count from a query or a form; None for anything that no row could have."""
     value = values.get(name, "")
     return int(value) if value.isdecimal() and len(value) < 19 else None
+
+
+def read_switch(values: QueryDict, stands: bool) -> bool:
+    """What a button of two states asks for: `to` says it, so that a second click, or one on a page that is out of
+    date, doesn't do the contrary. Without it, the other of what stands."""
+    return {"on": True, "off": False}.get(values.get("to", ""), not stands)

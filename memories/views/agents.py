@@ -14,7 +14,7 @@ from memories.models import Agent
 from memories.starting import as_agent_language, read_first_prompt
 from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider
-from xiajiao.requests import SignedInRequest, read_number
+from xiajiao.requests import SignedInRequest, read_number, read_switch
 
 
 def agent_list(request: SignedInRequest) -> HttpResponse:
@@ -65,7 +65,8 @@ def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 def agent_archive(request: SignedInRequest, pk: int) -> HttpResponse:
     """Puts an agent away or brings it back; its conversations and memories stay."""
     agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
-    agent.archived_at = None if agent.is_archived else timezone.now()
+    is_away = read_switch(request.POST, agent.is_archived)
+    agent.archived_at = (agent.archived_at or timezone.now()) if is_away else None
     agent.save(update_fields=["archived_at", "updated_at"])
     return redirect("memories:agent_list")
 

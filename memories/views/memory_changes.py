@@ -13,13 +13,13 @@ from memories import changes
 from memories.forms.memories import MemoryForm
 from memories.models import Memory
 from memories.views.memory_detail import RELATED, announce, answer, by_hand, find_editable
-from xiajiao.requests import SignedInRequest
+from xiajiao.requests import SignedInRequest, read_switch
 
 
 @require_POST
 def memory_switch(request: SignedInRequest, pk: int) -> HttpResponse:
     memory = find_editable(request, pk)
-    after = changes.set_enabled(memory, not memory.enabled, by_hand(request))
+    after = changes.set_enabled(memory, read_switch(request.POST, memory.enabled), by_hand(request))
     said = _("It is used again.") if after.enabled else _("It is no longer used.")
     return answer(request, after, said, keep_typed(request, memory, after))
 
@@ -27,14 +27,15 @@ def memory_switch(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def memory_pin(request: SignedInRequest, pk: int) -> HttpResponse:
     memory = find_editable(request, pk)
-    after = changes.edit(memory, {"pinned": not memory.pinned}, by_hand(request))
+    after = changes.edit(memory, {"pinned": read_switch(request.POST, memory.pinned)}, by_hand(request))
     said = _("It goes into every conversation now.") if after.pinned else _("It goes along only where it fits.")
     return answer(request, after, said, keep_typed(request, memory, after))
 
 
 @require_POST
 def memory_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    memory = changes.delete(find_editable(request, pk), by_hand(request))
+    """Asked for twice, it is done once and its undo offered again."""
+    memory = changes.delete(find_deletable(request, pk), by_hand(request))
     if request.htmx:
         return announce(render(request, "memories/_memory_deleted.html", {"memory": memory}), memory)
     undo = reverse("memories:memory_restore", args=[memory.pk])
@@ -45,8 +46,13 @@ def memory_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def memory_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     """Undo a deletion, for as long as the row is there."""
-    memory = get_object_or_404(Memory.objects.editable_by(request.user).select_related(*RELATED), pk=pk)
+    memory = find_deletable(request, pk)
     return answer(request, changes.restore(memory, by_hand(request)), _("It is back."))
+
+
+def find_deletable(request: SignedInRequest, pk: int) -> Memory:
+    """Deleted ones too, for as long as their rows are there."""
+    return get_object_or_404(Memory.objects.editable_by(request.user).select_related(*RELATED), pk=pk)
 
 
 def keep_typed(request: SignedInRequest, before: Memory, after: Memory) -> MemoryForm | None:

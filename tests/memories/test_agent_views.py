@@ -130,6 +130,14 @@ def test_an_archived_agent_keeps_what_it_has_and_comes_back(signed_in: Client, u
     assert Agent.objects.unarchived().get() == agent
 
 
+def test_archiving_twice_archives(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user)
+    address = reverse("memories:agent_archive", args=[agent.pk])
+    for said, remains in (("on", 0), ("on", 0), ("off", 1), ("off", 1)):
+        signed_in.post(address, {"to": said})
+        assert Agent.objects.unarchived().count() == remains
+
+
 def test_only_the_owner_changes_a_shared_agent(signed_in: Client, user: User) -> None:
     agent = make_agent(name="Shared one", is_shared=True)
 

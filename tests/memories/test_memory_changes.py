@@ -58,6 +58,36 @@ def test_pinning_is_one_click_and_leaves_a_trace(signed_in: Client, agent: Agent
     assert not memory.pinned
 
 
+@pytest.mark.parametrize(("action", "column"), [("pin", "pinned"), ("switch", "enabled")])
+def test_a_button_does_what_it_says_however_often(signed_in: Client, agent: Agent, action: str, column: str) -> None:
+    """Clicked twice, or on a page that was opened before somebody else did it."""
+    memory = make_memory(agent, "Keep replies short")
+    [said] = find_buttons(signed_in.get(f"/memories/{memory.pk}/").content.decode(), f"memory-{memory.pk}-{action}")
+    for _ in range(2):
+        signed_in.post(f"/memories/{memory.pk}/{action}/", fields(memory, to=said), headers=HTMX)
+        memory.refresh_from_db()
+        assert getattr(memory, column) is (said == "on")
+    assert memory.revisions.count() == 1
+    assert find_buttons(signed_in.get(f"/memories/{memory.pk}/").content.decode(), f"memory-{memory.pk}-{action}") != [
+        said
+    ]
+
+
+def find_buttons(page: str, name: str) -> list[str]:
+    """What the buttons of that name send."""
+    return re.findall(rf'<button id="{name}"[^>]* name="to" value="(\w+)"', page)
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_deleting_twice_still_offers_the_way_back(signed_in: Client, agent: Agent, headers: dict[str, str]) -> None:
+    memory = make_memory(agent, "The user likes tea")
+    for _ in range(2):
+        answer = signed_in.post(f"/memories/{memory.pk}/delete/", headers=headers, follow=True)
+        assert (answer.status_code, f"/memories/{memory.pk}/restore/" in answer.text) == (200, True)
+    assert memory.revisions.count() == 1
+    assert signed_in.get(f"/memories/{memory.pk}/").status_code == 404
+
+
 @pytest.mark.parametrize("action", ["pin", "switch"])
 def test_a_click_beside_the_form_loses_nothing_typed(signed_in: Client, agent: Agent, action: str) -> None:
     memory = make_memory(agent, "The user likes tea", tags=["drinks"])

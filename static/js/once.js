@@ -1,0 +1,27 @@
+// A second click on what is on its way already is a slip: nothing is sent twice.
+(() => {
+  const sent = new WeakMap();
+  const wording = (ctx) => `${ctx.request.action} ${new URLSearchParams(ctx.request.body)}`;
+
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.request.method !== "POST") return;
+    if (sent.get(ctx.sourceElement) === wording(ctx)) event.preventDefault();
+  });
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (ctx.request.method === "POST") sent.set(ctx.sourceElement, wording(ctx));
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => sent.delete(ctx.sourceElement));
+
+  // A plain form is sent once for each time that its page is shown; after a while, another try is meant.
+  const AWHILE = 5000;
+  const waiting = new Set();
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (waiting.has(form)) return event.preventDefault();
+    waiting.add(form);
+    setTimeout(() => waiting.delete(form), AWHILE);
+  });
+  window.addEventListener("pageshow", () => waiting.clear());
+})();
