@@ -41,10 +41,14 @@ def begin(
     return agree(Forgetting(user=user, topic=encrypt(topic)), memory_ids, message_ids, left)
 
 
+@transaction.atomic
 def agree(
     forgetting: Forgetting, memory_ids: Iterable[int], message_ids: Iterable[int] = (), left: int = 0
 ) -> Forgetting:
-    """With these memories, in the place of those that were proposed."""
+    """With these memories, in the place of those that were proposed; the row as it stands where it no longer is."""
+    if forgetting.pk is not None and not take_up(forgetting):
+        forgetting.refresh_from_db()
+        return forgetting
     editable = set(
         Memory.objects.editable_by(forgetting.user).filter(pk__in=list(memory_ids)).values_list("pk", flat=True)
     )
@@ -55,6 +59,12 @@ def agree(
     forgetting.state, forgetting.created_at = State.PENDING, timezone.now()
     forgetting.save()
     return forgetting
+
+
+def take_up(forgetting: Forgetting) -> bool:
+    """False where another page agreed to it or turned it down meanwhile."""
+    proposed = Forgetting.objects.filter(pk=forgetting.pk, state=State.PROPOSED)
+    return bool(proposed.update(state=State.PENDING))
 
 
 def claim(forgetting_id: int) -> Forgetting | None:

@@ -12,11 +12,10 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.forgetting.previews import choose, preview_proposal, preview_topic
 from chat.forgetting.proposing import dismiss
 from chat.forgetting.receipts import write_receipt
-from chat.forgetting.running import AT_ONCE, agree, begin, claim, run, try_again
+from chat.forgetting.running import AT_ONCE, agree, begin, try_again
 from chat.forms.forgetting import TopicForm
 from chat.models import Forgetting
-from chat.tasks import nudge_forgetting
-from memories.tasks import nudge_tidying
+from chat.tasks import forget_memories, nudge_forgetting
 from xiajiao.requests import SignedInRequest, read_number
 
 PAGE = 20
@@ -92,14 +91,12 @@ def find(request: SignedInRequest, forgetting_id: int) -> Forgetting:
 
 
 def go_on(forgetting: Forgetting) -> Forgetting:
-    """A few go while the person waits; what is more waits for a worker."""
-    claimed = claim(forgetting.pk) if forgetting.total <= AT_ONCE else None
-    if claimed is None:
+    """A few go while the person waits; what is more waits for a worker. What goes wrong stands in the row."""
+    if forgetting.total <= AT_ONCE:
+        forget_memories(forgetting.pk)
+    else:
         nudge_forgetting(forgetting.pk)
-        return forgetting
-    run(claimed)
-    nudge_tidying()
-    return claimed
+    return Forgetting.objects.select_related("user", "answer__conversation").get(pk=forgetting.pk)
 
 
 def tell(request: SignedInRequest, forgetting: Forgetting, gone: Collection[int] = ()) -> HttpResponse:

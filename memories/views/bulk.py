@@ -14,12 +14,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memories.bulk.choosing import COUNTED, Selection, begin, count_chosen
 from memories.bulk.deeds import read_deed
-from memories.bulk.running import cancel, claim, go_on, is_small, run
+from memories.bulk.running import cancel, go_on, is_small
 from memories.bulk.undoing import TooLateError, begin_undo
 from memories.bulk.wording import tell_all
 from memories.filtering import read_filter
 from memories.models import BulkChange, Memory
-from memories.tasks import nudge_bulk_change
+from memories.tasks import nudge_bulk_change, run_bulk_change
 from memories.views.selections import read_selection
 from xiajiao.requests import SignedInRequest
 
@@ -105,12 +105,11 @@ def find_change(request: SignedInRequest, pk: int) -> BulkChange:
 
 
 def start(change: BulkChange) -> BulkChange:
-    """As it stands afterwards: over where it is small, else waiting for a worker."""
-    claimed = claim(change.pk) if is_small(change) else None
-    if claimed is None:
-        nudge_bulk_change(change.pk)
+    """As it stands afterwards: over where it is small, else waiting for a worker. What goes wrong stands in the row."""
+    if is_small(change):
+        run_bulk_change(change.pk)
     else:
-        run(claimed)
+        nudge_bulk_change(change.pk)
     return BulkChange.objects.select_related(*RELATED).get(pk=change.pk)
 
 

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.forgetting.mentions import find_mentions
-from chat.forgetting.running import TakenOverError, begin, claim, run
+from chat.forgetting.proposing import dismiss
+from chat.forgetting.running import TakenOverError, agree, begin, claim, run
 from chat.models import Forgetting, Message, ToolCall
 from chat.sending import send_message
 from chat.tasks import forget_memories, sweep_forgettings
@@ -267,6 +268,27 @@ def test_the_person_agrees_under_the_answer(signed_in: Client, talk: Talk) -> No
     again = signed_in.post(f"/forgotten/{forgetting.pk}/agree/", {"memory": ids(CITY)}, headers=HX)
     assert "gone for good" in again.content.decode()
     assert find(CITY).is_active
+
+
+def test_of_two_pages_that_agree_one_counts(talk: Talk) -> None:
+    forgetting = propose(talk)
+    late = Forgetting.objects.get(pk=forgetting.pk)
+    first = claim(agree(forgetting, ids(CAT)).pk)
+    assert first
+    assert agree(late, ids(CITY)).state == "running"
+    run(first)
+    assert agree(late, ids(CITY)).state == "done"
+
+    assert find(CITY).is_active
+    assert Forgetting.objects.get().done == 1
+
+
+def test_what_was_turned_down_is_not_agreed_to(talk: Talk) -> None:
+    forgetting = propose(talk)
+    dismiss(Forgetting.objects.get(pk=forgetting.pk))
+
+    assert agree(forgetting, ids(CAT)).state == "dismissed"
+    assert find(CAT).is_active
 
 
 def test_the_person_turns_it_down(signed_in: Client, talk: Talk) -> None:

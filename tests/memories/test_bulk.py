@@ -8,9 +8,13 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from memories.bulk.choosing import Selection, begin
+from memories.bulk.deeds import Deed
+from memories.bulk.wording import tell_error
 from memories.models import Agent, BulkChange, Memory, MemoryType
 from memories.recall import recall
 from memories.tasks import run_bulk_change, sweep_bulk_changes
+from memories.views.bulk import start
 from tests.factories import make_agent, make_memory, make_user
 from tests.memories.bulk import HTMX, MANY, ask, fill, keep
 from xiajiao.models import User
@@ -213,6 +217,17 @@ def test_a_type_that_is_gone_fails_the_change_in_words(signed_in: Client, agent:
     assert change.status == "failed"
     assert "does not exist any more" in signed_in.get(f"/memories/changes/{change.pk}/").content.decode()
     assert not agent.memories.filter(type__key="recipe").exists()
+
+
+def test_what_goes_wrong_while_the_person_waits_stands_in_the_row(user: User, agent: Agent) -> None:
+    """The type goes between the choice and the change."""
+    keep(agent, "The user likes tea")
+    gone = MemoryType.objects.create(key="travel", name="Travel")
+    waiting = begin(user, Selection([Memory.objects.get().pk]), Deed("type", {"type": gone.pk}))
+    gone.delete()
+
+    assert start(waiting).status == "failed"
+    assert "does not exist any more" in tell_error(start(waiting))
 
 
 def test_of_memories_whose_agent_is_gone_the_change_says_so(signed_in: Client, agent: Agent) -> None:
