@@ -100,7 +100,8 @@ def refuse(request: SignedInRequest, current: Memory, form: MemoryForm) -> HttpR
             merge.settle()
         differences = list(merge.compare())
     again = MemoryForm(merge.posted, instance=copy(current))
-    context = {"typed": merge.posted["yours"], "base": base, "differences": differences, "is_choice": is_choice}
+    yours = merge.posted.get("yours", "{}")
+    context = {"typed": yours, "base": base, "differences": differences, "is_choice": is_choice}
     return show_edit(request, current, 409, form=again, is_refused=True, last=find_last_change(current), **context)
 
 

@@ -168,3 +168,16 @@ def test_what_is_not_yours_answers_like_what_is_not_there(signed_in: Client) -> 
         assert memory.content not in response.content.decode()
         memory.refresh_from_db()
         assert memory.content != "Mine"
+
+
+@pytest.mark.parametrize("chosen", ["theirs:content", "yours:type", "theirs:", "nothing"])
+def test_a_choice_between_versions_that_nobody_was_offered_is_shown_as_it_stands(
+    signed_in: Client, agent: Agent, chosen: str
+) -> None:
+    memory = make_memory(agent, "The user likes tea")
+    values = form_of(signed_in, f"/memories/{memory.pk}/edit/") | {"content": "The user likes milk", "take": chosen}
+    response = signed_in.post(f"/memories/{memory.pk}/edit/", values, headers=HTMX)
+
+    assert response.status_code == 409
+    memory.refresh_from_db()
+    assert memory.content == "The user likes tea"
