@@ -13,15 +13,16 @@
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => sent.delete(ctx.sourceElement));
 
-  // A plain form is sent once for each time that its page is shown; after a while, another try is meant.
+  // A plain form too, until its page is shown again; after a while, or with something else in it, another try is meant.
   const AWHILE = 5000;
-  const waiting = new Set();
+  const gone = new Map();
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post") return;
-    if (waiting.has(form)) return event.preventDefault();
-    waiting.add(form);
-    setTimeout(() => waiting.delete(form), AWHILE);
+    const words = `${event.submitter?.formAction} ${new URLSearchParams(new FormData(form, event.submitter))}`;
+    if (gone.get(form) === words) return event.preventDefault();
+    gone.set(form, words);
+    setTimeout(() => gone.delete(form), AWHILE);
   });
-  window.addEventListener("pageshow", () => waiting.clear());
+  window.addEventListener("pageshow", () => gone.clear());
 })();
