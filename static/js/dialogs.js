@@ -3,10 +3,16 @@
   const byId = (id) => document.getElementById(id);
   const dialog = byId("dialog");
 
+  // A menu that a dialog is opened from closes first, so that focus has its button to come back to.
+  function show(opened) {
+    document.querySelector(".menu:popover-open")?.hidePopover();
+    opened?.showModal();
+  }
+
   // <button data-opens="id"> shows a dialog, <button data-closes> closes the one it stands in.
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-opens]");
-    if (opener) byId(opener.dataset.opens)?.showModal();
+    if (opener) show(byId(opener.dataset.opens));
     const closer = event.target.closest("[data-closes]");
     if (closer && !closer.matches("a[href]")) leave(closer.closest("dialog"));
     if (event.target.matches("dialog.dialog")) leave(event.target);
@@ -18,7 +24,7 @@
     confirm.querySelector("[data-question]").textContent = question;
     confirm.returnValue = "";
     confirm.addEventListener("close", () => (confirm.returnValue === "yes" ? proceed() : drop?.()), { once: true });
-    confirm.showModal();
+    show(confirm);
   }
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -82,7 +88,7 @@
       if (target !== "#dialog-body" && target?.id !== "dialog-body") return;
       if (!byId("dialog-body").childElementCount) return dialog.close();
       const isNew = !dialog.open;
-      if (isNew) dialog.showModal();
+      if (isNew) show(dialog);
       const wanted = "[data-invalid] :is(input, textarea, select), [data-dialog-focus]";
       const first = dialog.querySelector(wanted) ?? (isNew && dialog.querySelector("[data-dialog-start]"));
       if (first) first.focus();

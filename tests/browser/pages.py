@@ -66,3 +66,9 @@ def assert_fits(page: Page) -> None:
     """Nothing sticks out at the side."""
     wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert wide <= seen, f"{page.url} is {wide} px wide in a window of {seen} px"
+
+
+def press_in_menu(page: Page, menu: str, name: str) -> None:
+    """By the keyboard: open the menu behind the button, and follow the link of that name in it."""
+    page.get_by_role("button", name=menu, exact=True).press("Enter")
+    page.get_by_role("link", name=name, exact=True).press("Enter")

@@ -7,7 +7,7 @@ from chat.models import Forgetting, Message
 from memories.models import Memory
 from tests.browser.chatting import begin, say, wait_for_answer
 from tests.browser.conftest import OpenPage
-from tests.browser.pages import assert_accessible, assert_fits, sign_in
+from tests.browser.pages import assert_accessible, assert_fits, press_in_menu, sign_in
 from tests.factories import make_agent, make_memory
 from tests.openai_stub import OpenAIStub, Reply, calls
 from xiajiao.models import User
@@ -16,12 +16,19 @@ CAT, FOOD, CITY = "The user's cat is called Quillimax.", "Quillimax eats trout o
 LOOKS = [("en", 1280, "light"), ("zh", 1280, "dark"), ("en", 360, "dark"), ("zh", 360, "light")]
 WORDS = {
     "en": {
+        "more": "More",
         "forget": "Forget",
         "title": "Forget for good",
         "gone": "2 memories are gone for good",
         "none": "Nothing is",
     },
-    "zh": {"forget": "忘记", "title": "彻底忘记", "gone": "已彻底忘记 2 条记忆", "none": "什么都没有勾选"},
+    "zh": {
+        "more": "更多",
+        "forget": "忘记",
+        "title": "彻底忘记",
+        "gone": "已彻底忘记 2 条记忆",
+        "none": "什么都没有勾选",
+    },
 }
 
 
@@ -48,7 +55,7 @@ def test_a_topic_is_forgotten_by_keyboard_and_leaves_a_receipt(
     page = open_page(*look)
     sign_in(page, person)
     page.goto("/memories/")
-    page.get_by_role("link", name=words["forget"], exact=True).press("Enter")
+    press_in_menu(page, words["more"], words["forget"])
     expect(page.get_by_role("heading", level=1)).to_have_text(words["title"])
     expect(page.locator("#id_topic")).to_be_focused()
     assert_accessible(page)

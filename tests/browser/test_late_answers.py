@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from memories.models import Agent, Memory
+from tests.browser.pages import press_in_menu
 from tests.browser.remembering import dialog_of, open_list
 from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
@@ -90,11 +91,11 @@ def test_a_dialog_that_was_closed_is_not_opened_by_a_late_answer(page: Page, mei
     make_memory(agent, "The user likes tea")
     open_list(page, mei)
     held = Held(page, "**/memories/types/add/")
-    page.get_by_role("link", name="Types").press("Enter")
+    press_in_menu(page, "More", "Types")
     dialog_of(page).get_by_role("link", name="Add a type").press("Enter")
     held.wait()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("link", name="Types")).to_be_focused()
+    expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
     held.let_go()
     expect(page.locator("#dialog")).not_to_have_attribute("open", "")
 

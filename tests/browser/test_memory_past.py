@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from memories import changes, gate
 from memories.models import Agent, Memory
 from tests.browser.conftest import OpenPage
-from tests.browser.pages import assert_accessible, assert_fits, sign_in
+from tests.browser.pages import assert_accessible, assert_fits, press_in_menu, sign_in
 from tests.browser.remembering import dialog_of, open_list, person, speak
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_agent, make_memory, make_user
@@ -131,7 +131,7 @@ def test_a_past_day_is_looked_at_by_the_keyboard(open_page: OpenPage, mei: User,
     memory = make_memory(agent, "The user likes tea", created_at=timezone.now() - timedelta(days=9))
     changes.edit(memory, {"content": "The user likes milk"}, person(agent))
     open_list(page, mei)
-    page.get_by_role("link", name=say("As of a day")).press("Enter")
+    press_in_menu(page, say("More"), say("As of a day"))
     page.get_by_label(say("Day")).fill(day.isoformat())
     page.get_by_label(say("Day")).press("Enter")
 

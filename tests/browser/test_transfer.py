@@ -13,7 +13,7 @@ from memories.tasks import run_import
 from memories.transfer.exporting import advance_export, begin_export
 from memories.transfer.plans import JSONLINES, everything_of, make_plan
 from tests.browser.conftest import OpenPage
-from tests.browser.pages import assert_accessible, assert_fits, sign_in
+from tests.browser.pages import assert_accessible, assert_fits, press_in_menu, sign_in
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_agent, make_memory, make_user
 from xiajiao.models import User
@@ -58,7 +58,7 @@ def look_through(page: Page, user: User, agent: Agent, file: Path) -> None:
 def test_a_file_is_looked_through_and_imported_by_the_keyboard(page: Page, mei: User, agent: Agent, file: Path) -> None:
     sign_in(page, mei)
     page.goto("/memories/")
-    page.get_by_role("link", name="Import").press("Enter")
+    press_in_menu(page, "More", "Import")
     expect(page.get_by_role("heading", name="Import memories")).to_be_visible()
     look_through(page, mei, agent, file)
 
@@ -128,7 +128,7 @@ def test_what_the_list_shows_is_exported(page: Page, mei: User, agent: Agent) ->
     page.goto("/memories/")
     page.get_by_label("Category").select_option("procedural")
     expect(page.locator("#memory-results tbody tr")).to_have_count(1)
-    page.get_by_role("link", name="Export").press("Enter")
+    press_in_menu(page, "More", "Export")
     dialog = page.locator("#dialog")
     expect(dialog.get_by_label("What the list shows")).to_be_checked()
     assert_accessible(page)

@@ -3,7 +3,7 @@ from playwright.sync_api import Page, expect
 
 from memories.models import Agent, Memory, MemoryType
 from tests.browser.conftest import OpenPage
-from tests.browser.pages import assert_accessible, assert_fits, sign_in
+from tests.browser.pages import assert_accessible, assert_fits, press_in_menu, sign_in
 from tests.browser.remembering import speak
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_agent, make_memory, make_user
@@ -32,8 +32,7 @@ def test_a_type_is_made_in_the_dialog_by_the_keyboard(
     page, say = open_page(language), speak(language)
     sign_in(page, mei)
     page.goto("/memories/")
-    opener = page.get_by_role("link", name=say("Types"), exact=True)
-    opener.press("Enter")
+    press_in_menu(page, say("More"), say("Types"))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text(say("Memory types"))
     dialog.get_by_role("link", name=say("Add a type")).press("Enter")
@@ -58,7 +57,7 @@ def test_a_type_is_made_in_the_dialog_by_the_keyboard(
     assert (made.icon, made.colour) == ("user-round", "blue")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(opener).to_be_focused()
+    expect(page.get_by_role("button", name=say("More"), exact=True)).to_be_focused()
 
 
 def test_a_type_is_deleted_in_the_dialog_and_the_list_shows_what_its_memories_became(
@@ -70,7 +69,7 @@ def test_a_type_is_deleted_in_the_dialog_and_the_list_shows_what_its_memories_be
     sign_in(page, mei)
     page.goto("/memories/")
     expect(page.locator(f"#memory-{memory.pk}")).to_contain_text("宠物")
-    page.get_by_role("link", name="类型", exact=True).click()
+    press_in_menu(page, "更多", "类型")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("link", name="删除 宠物").click()
     expect(dialog).to_contain_text("共有 1 条记忆使用这个类型")
