@@ -116,14 +116,15 @@ def read_rows(path: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[
         while True:
             try:
                 for rowid, *values in database.execute(query, [reached]):
-                    place, reached = place + 1, rowid
+                    # In a damaged file they may go backwards, and reading on from there would never end.
+                    place, reached = place + 1, max(reached, rowid)
                     yield place, values
                 return
             except sqlite3.Error:
                 place += 1
             gap = find_following(database, table, reached)
             yield place, read_single(database, query, gap.rowid) if gap.is_next else None
-            if gap.rowid is None:
+            if gap.rowid is None or gap.rowid <= reached:
                 return
             reached = gap.rowid if gap.is_next else gap.rowid - 1
 

@@ -18,7 +18,7 @@ DEEPEST = 100
 LIST = re.compile(rb'"(?:results|memories|data)"\s*:\s*\[')
 MARKS = re.compile(rb'["{}\[\]]')
 DEPTHS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
-STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 # An object that begins as items of such a list do.
 ITEM = re.compile(rb'\{\s*"(?:id|memory)"\s*:')
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memories.drafts import Draft
+from memories.drafts import CONTENT_LENGTH, Draft
 from memories.transfer.entries import Entry, Fault, ForeignEntry, Spot
 from memories.transfer.lines import decode, read_lines
 from memories.transfer.readers.mem0 import make_key
@@ -19,6 +19,8 @@ BULLET = re.compile(r"([-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)")
 FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 RULE = re.compile(r"[ ]{0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 LONGEST_LINE = 1024 * 1024
+# Characters of a block that are gathered: more than a memory may have, so that it is told to be too long.
+MOST = 4 * CONTENT_LENGTH
 
 
 @dataclass
@@ -29,6 +31,12 @@ class Block:
     texts: list[str] = field(default_factory=list)
     is_bullet: bool = False
     is_guessed: bool = False
+    size: int = 0
+
+    def add(self, text: str) -> None:
+        self.size += len(text)
+        if self.size <= MOST:
+            self.texts.append(text)
 
     @property
     def text(self) -> str:
@@ -75,7 +83,7 @@ class Sections:
         return was_comment
 
     def take_code(self, text: str) -> Block | None:
-        self.block.texts.append(text)
+        self.block.add(text)
         is_closing = text.strip().startswith(self.fence) and not text.strip(f" {self.fence[0]}")
         self.fence = "" if is_closing else self.fence
         return None
@@ -84,7 +92,7 @@ class Sections:
         """Code belongs to the paragraph or bullet right above it; a blank line between leaves it on its own."""
         self.fence = fence
         if self.block.texts:
-            self.block.texts.append(text)
+            self.block.add(text)
             return None
         self.block = Block(number, [text])
         return None
@@ -103,7 +111,7 @@ class Sections:
         if not self.block.texts:
             self.block = Block(number, [text.strip()])
             return None
-        self.block.texts.append(text if self.block.is_bullet else text.strip())
+        self.block.add(text if self.block.is_bullet else text.strip())
         return None
 
     def enter(self, level: int, heading: str) -> Block | None:

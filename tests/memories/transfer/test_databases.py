@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memories.models import Agent, Memory
+from memories.transfer.entries import FileError
+from memories.transfer.formats import read_entries, recognise
 from tests.factories import make_agent, make_user
 from tests.memories.transfer.files import (
     AGENT_MEMORIES,
@@ -194,6 +198,22 @@ def test_a_damaged_file_gives_what_it_still_has(user: User, agent: Agent, tmp_pa
     assert job.state == "checked"
     assert job.lines.exclude(forecast="invalid").count() > 150
     assert 1 <= job.forecast["invalid"] < 20
+
+
+def test_reading_of_a_damaged_file_comes_to_an_end(tmp_path: Path) -> None:
+    rows = [{"id": number, "type": "semantic", "content": f"Fact {number} {'x' * 300}"} for number in range(1, 200)]
+    path = make_database(tmp_path / "memory.db", WORKSPACE, "memories", rows)
+    whole, rng = path.read_bytes(), random.Random(1)
+    for _file in range(60):
+        damaged = bytearray(whole)
+        for _byte in range(rng.choice([1, 5, 50, 500])):
+            damaged[rng.randrange(100, len(whole))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            entries = list(islice(read_entries(path, recognise(path)), 2000))
+        except FileError:
+            continue
+        assert len(entries) < 2000
 
 
 @pytest.mark.parametrize("length", [16, 100, 4096])

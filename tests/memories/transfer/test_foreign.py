@@ -304,3 +304,10 @@ def test_a_file_of_nothing_but_bad_lines_is_given_up(user: User, agent: Agent, m
     job = check(user, mem0(*[item(number, 5) for number in range(700)]), agent)
     assert (job.state, job.error) == ("failed", "mostly_bad")
     assert job.lines.count() < 700
+
+
+def test_code_that_is_never_closed_is_one_bad_block(user: User, agent: Agent) -> None:
+    content = b"## A\n- " + FACTS[0].encode() + b"\n\n```\n" + b"a line of code\n" * 20_000
+    report = bring_in(user, content, agent)
+    assert report.outcome == {"add": 1, "invalid": 1}
+    assert report.lines.get(outcome="invalid").reason == "too_long"
