@@ -23,6 +23,8 @@ FUNCTIONS = {"count", "min"}
 PRAGMAS = {"table_xinfo"}
 
 Row = Sequence[object]
+# Of a damaged file; what SQLite says of it may quote bytes that are no text.
+FAULTS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     try:
         for setting in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", "mmap_size = 0"):
             database.execute(f"PRAGMA {setting}")
-    except sqlite3.Error:
+    except FAULTS:
         database.close()
         raise FileError("damaged") from None
     database.set_authorizer(authorize)
@@ -70,7 +72,7 @@ def list_tables(path: Path) -> list[Table]:
         try:
             names = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
             tables = [read_table(database, name) for name, _sql in names.fetchall()]
-        except (sqlite3.Error, OverflowError):
+        except FAULTS:
             raise FileError("damaged") from None
     if not tables and is_in_wal_mode(path):
         raise FileError("only_in_wal")
@@ -97,7 +99,7 @@ def count_rows(path: Path, table: str) -> int:
     with closing(open_database(path)) as database:
         try:
             return int(database.execute(f"SELECT count(*) FROM {quote_name(table)}").fetchone()[0])  # noqa: S608
-        except sqlite3.Error:
+        except FAULTS:
             return 0
 
 
@@ -120,7 +122,7 @@ def read_rows(path: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[
                     place, reached = place + 1, max(reached, rowid)
                     yield place, values
                 return
-            except sqlite3.Error:
+            except FAULTS:
                 place += 1
             gap = find_following(database, table, reached)
             yield place, read_single(database, query, gap.rowid) if gap.is_next else None
@@ -135,7 +137,7 @@ def read_single(database: sqlite3.Connection, query: str, rowid: int | None) -> 
         return None
     try:
         found = database.execute(f"{query} LIMIT 1", [rowid - 1]).fetchone()
-    except sqlite3.Error:
+    except FAULTS:
         return None
     return found[1:] if found and found[0] == rowid else None
 
@@ -144,7 +146,7 @@ def has_row_numbers(database: sqlite3.Connection, table: str) -> bool:
     """Not so in a table WITHOUT ROWID."""
     try:
         database.execute(f"SELECT rowid FROM {quote_name(table)} LIMIT 0")  # noqa: S608
-    except sqlite3.OperationalError:
+    except FAULTS:
         return False
     return True
 
@@ -155,7 +157,7 @@ def read_unnumbered(database: sqlite3.Connection, table: str, selected: str) -> 
     try:
         for place, values in enumerate(database.execute(f"SELECT {selected} FROM {quote_name(table)}"), 1):  # noqa: S608
             yield place, values
-    except sqlite3.Error:
+    except FAULTS:
         yield place + 1, None
 
 
@@ -172,7 +174,7 @@ def find_following(database: sqlite3.Connection, table: str, reached: int) -> Ga
     for step in (0, *(2**power for power in range(FURTHEST))):
         try:
             found: int | None = database.execute(query, [reached + step]).fetchone()[0]
-        except (sqlite3.Error, OverflowError):
+        except FAULTS:
             continue
         return Gap(found, is_next=step == 0)
     return Gap(None, is_next=False)
