@@ -95,6 +95,7 @@ def test_the_page_counts_what_its_filters_leave_and_nobody_elses(agent: Agent, u
     assert client.get(address, {"person": "all"}).json()["total"] == 3
 
 
+@pytest.mark.django_db(transaction=True)
 def test_forgetting_shows_what_would_go_and_then_does_it(agent: Agent, user: User) -> None:
     make_memory(agent, "The user drinks tea at five", category="episodic")
     preview = run("forget", "tea", "--user", user.username)
@@ -108,6 +109,7 @@ def test_forgetting_shows_what_would_go_and_then_does_it(agent: Agent, user: Use
     assert not Memory.objects.filter(content="The user likes tea").exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_forgetting_by_number_takes_nobody_elses(agent: Agent, user: User) -> None:
     theirs = Memory.objects.get(content="用户喜欢咖啡")
     mine = Memory.objects.get(content="The user likes tea")
