@@ -80,6 +80,34 @@ def test_export_wipe_import_export_is_equal_to_the_byte() -> None:
     assert restored.superseded_by.uid == kept["chain_2"].uid
 
 
+ODD = [
+    "用户对花生过敏，也不吃蝦餃",
+    "👩🏽‍🚀🏳️‍🌈 launches on Monday",
+    "המשתמש גר בתל אביב \u202eabc\u202c and يشرب الشاي",
+    "bell \x07 escape \x1b[31m delete \x7f next line \x85 separators \u2028 \u2029 end",
+    "tabs\tand\r\nline ends\rof\nall kinds",
+    'quotes " and \\ back\\\\slashes {"record": "memory"}',
+    "cafe\u0301 is not café",
+    "𠮷" * 10_000,
+]
+
+
+def test_odd_texts_come_back_as_they_were() -> None:
+    """Of several agents, one of which secrets are left out; a mark in their place is a text like another."""
+    admin = make_user(is_staff=True)
+    agents = [make_agent(owner=make_user(), name=text[:20], base_prompt="提示" * 10_000) for text in ODD[:3]]
+    for agent in agents:
+        for text in ODD:
+            memory = make_memory(agent, text, title=text[:40], quote=text, metadata={"text": text})
+            changes.edit(memory, {"description": text[:400]}, Origin("person", "manual", agent.owner_id))
+        say(agent, "The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD")
+    before = export(admin)
+    wipe(*(agent.owner for agent in agents))
+
+    assert bring_in(admin, before, person=None).outcome == {"restore": 27}
+    assert export(admin) == before
+
+
 def test_what_came_back_is_found_undone_and_rewound_as_before() -> None:
     agent = make_agent()
     kept = fill(agent)
