@@ -189,15 +189,17 @@ def test_a_value_too_large_for_memory_is_stepped_over(user: User, agent: Agent, 
 
 
 def test_a_damaged_file_gives_what_it_still_has(user: User, agent: Agent, tmp_path: Path) -> None:
-    rows = [{"id": number, "type": "semantic", "content": f"Fact {number} {'x' * 300}"} for number in range(1, 200)]
-    path = make_database(tmp_path / "memory.db", WORKSPACE, "memories", rows)
+    filling = {"type": "semantic", "padding": "x" * 1500}
+    rows = [{"id": number, "content": f"Fact {number}", **filling} for number in range(1, 50)]
+    schema = "CREATE TABLE memories (id INTEGER PRIMARY KEY, type TEXT, content, created_at, padding)"
+    path = make_database(tmp_path / "memory.db", schema, "memories", rows)
     with path.open("r+b") as file:
         file.seek(8 * 4096)
         file.write(os.urandom(4096))
     job = check(user, path, agent)
     assert job.state == "checked"
-    assert job.lines.exclude(forecast="invalid").count() > 150
-    assert 1 <= job.forecast["invalid"] < 20
+    assert job.lines.exclude(forecast="invalid").count() > 40
+    assert 1 <= job.forecast["invalid"] < 9
 
 
 def test_reading_of_a_damaged_file_comes_to_an_end(tmp_path: Path) -> None:
