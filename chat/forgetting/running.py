@@ -100,7 +100,7 @@ def forget_one(forgetting: Forgetting, memory: Memory) -> None:
 @transaction.atomic
 def remove_messages(forgetting: Forgetting) -> None:
     """Those that were ticked, and titles that say one of the memories."""
-    memories = Memory.objects.filter(pk__in=forgetting.memory_ids[:AT_ONCE]).prefetch_related("revisions")
+    memories = Memory.objects.filter(pk__in=forgetting.memory_ids).prefetch_related("revisions")
     wordings = tuple(wording for memory in memories for wording in describe(memory).wordings)
     forgotten = Forgotten(0, 0, forgetting.user_id, wordings, frozenset(forgetting.message_ids))
     [messages] = [place for place in all_places() if place.key == "messages"]

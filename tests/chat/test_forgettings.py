@@ -62,6 +62,21 @@ def ids(*contents: str) -> list[int]:
     return [find(content).pk for content in contents]
 
 
+def test_a_title_that_says_the_last_of_many_memories_goes_with_its_message(talk: Talk) -> None:
+    agent, person = talk.conversation.agent, talk.conversation.user
+    many = [make_memory(agent, f"Quillimax has been to vet number {number:02}", user=person) for number in range(30)]
+    talk.conversation.title = f"About {many[-1].content}"
+    talk.conversation.save()
+    message = Message.objects.filter(role="user").earliest("pk")
+    forgetting = begin(person, [memory.pk for memory in many], [message.pk])
+    claimed = claim(forgetting.pk)
+    assert claimed is not None
+    run(claimed)
+
+    talk.conversation.refresh_from_db()
+    assert talk.conversation.title == ""
+
+
 def test_the_preview_ticks_what_holds_the_words_and_no_message(signed_in: Client, talk: Talk) -> None:
     page = signed_in.post(PREVIEW, {"topic": "Quillimax"}).content.decode()
 
