@@ -11,7 +11,7 @@ from tests.browser.pages import assert_accessible, assert_fits
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
 
-BOAT = "The user's boat is called Vormelidax."
+BOAT = "The user's boat is called Quorbantine."
 LOOKS = [("en", 1280, "light"), ("zh", 1280, "dark"), ("en", 360, "dark"), ("zh", 360, "light")]
 WORDS = {"en": ("Forget for good", "Forgotten"), "zh": ("彻底忘记", "已忘记")}
 
@@ -19,7 +19,7 @@ WORDS = {"en": ("Forget for good", "Forgotten"), "zh": ("彻底忘记", "已忘�
 def remember(page: Page, person: User, stub: OpenAIStub) -> None:
     stub.calls("memory_write", content=BOAT)
     stub.says("Noted.")
-    begin(page, person, "My boat is called Vormelidax")
+    begin(page, person, "My boat is called Quorbantine")
     wait_for_answer(page)
     page.goto("/memories/")
     page.locator(".memory-text").first.click()
@@ -34,7 +34,7 @@ def test_a_memory_is_forgotten_with_the_message_that_said_it(
     remember(page, person, openai_stub)
     page.locator("#side .memory-forget a").press("Enter")
     expect(page.locator("#side [data-side-title]")).to_contain_text(title)
-    expect(page.locator("#side mark").first).to_contain_text("Vormelidax")
+    expect(page.locator("#side mark").first).to_contain_text("Quorbantine")
     assert_accessible(page)
     assert_fits(page)
     page.locator("#side .forget-messages input").first.press("Space")
@@ -49,7 +49,7 @@ def test_a_memory_is_forgotten_with_the_message_that_said_it(
     assert message.removed_at is not None
     page.goto(f"/conversations/{message.conversation_id}/")
     expect(page.locator(".message-removed")).to_be_visible()
-    expect(page.get_by_text("Vormelidax")).to_have_count(0)
+    expect(page.get_by_text("Quorbantine")).to_have_count(0)
     assert_accessible(page)
 
 

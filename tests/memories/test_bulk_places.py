@@ -14,13 +14,13 @@ pytestmark = pytest.mark.django_db
 
 def test_the_search_that_chose_is_forgotten_with_a_memory_that_it_found(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user)
-    boat, train = keep(agent, "The user's boat is called Vormelidax"), keep(agent, "用户每天坐地铁上班")
-    for words in ("vormelidax ship", "地铁"):
+    boat, train = keep(agent, "The user's boat is called Zelphandor"), keep(agent, "用户每天坐地铁上班")
+    for words in ("zelphandor ship", "地铁"):
         ask(signed_in, "pin", scope="all", matching=f"q={words}")
     forget(boat)
 
     [train_change, boat_change] = BulkChange.objects.all()
-    assert "vormelidax" not in str(boat_change.selection)
+    assert "zelphandor" not in str(boat_change.selection)
     assert train_change.selection == {"filter": "q=%E5%9C%B0%E9%93%81"}
     assert boat_change.done >= 1
     forget(train)
