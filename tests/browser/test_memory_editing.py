@@ -163,16 +163,16 @@ def test_wrong_metadata_is_told_with_its_place_and_stays_as_typed(
     dialog = dialog_of(page)
     dialog.get_by_text(say("Description, time and metadata")).press("Enter")
     field = dialog.get_by_label(say("metadata").capitalize())
-    field.fill('{"project": "虾饺"\n "since": 2026}')
+    field.fill('{"since": 2026\n "project": "虾饺"}')
     field.press("Control+Enter")
     expect(dialog.get_by_role("alert")).to_contain_text(told)
     expect(field).to_be_focused()
-    expect(field).to_have_value('{"project": "虾饺"\n "since": 2026}')
+    expect(field).to_have_value('{"since": 2026\n "project": "虾饺"}')
     assert_accessible(page)
 
-    field.fill('{"project": "虾饺", "since": 2026}')
+    field.fill('{"since": 2026, "project": "虾饺"}')
     field.press("Control+Enter")
-    expect(page.locator("#side .memory-metadata")).to_have_text('{\n  "project": "虾饺",\n  "since": 2026\n}')
+    expect(page.locator("#side .memory-metadata")).to_have_text('{\n  "since": 2026,\n  "project": "虾饺"\n}')
 
 
 @in_both_languages
