@@ -1,6 +1,6 @@
 # make run             start Xiajiao (its own virtual environment, database and services)
 # make test            everything that is checked: style, types, the suite with the browser tests
-# make test-postgres   the same suite on PostgreSQL
+# make test-postgres   the same suite on PostgreSQL, but for the hostile texts of the embedder
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,6 +9,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Three, though the cores are two: a browser or a killed process is waited for more often than computed with.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=15
+
+# What takes minutes and asks no database is not played twice.
+WITHOUT_DATABASE := --ignore tests/xiajiao/test_embeddings_hostile.py
 
 .PHONY: run test test-postgres lint setup setup-dev clean
 .DELETE_ON_ERROR:
@@ -49,7 +52,7 @@ test: lint
 
 test-postgres: setup-dev
 	@sh scripts/ensure_chromium.sh
-	@CRASH_ROUNDS=$${CRASH_ROUNDS:-5} $(BIN)/python scripts/with_postgres.py $(PYTEST)
+	@CRASH_ROUNDS=$${CRASH_ROUNDS:-5} $(BIN)/python scripts/with_postgres.py $(PYTEST) $(WITHOUT_DATABASE)
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis $(CATALOGUES)
