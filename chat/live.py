@@ -30,6 +30,8 @@ class LiveAnswer:
         self.closed = 0
         self.stage = "waiting"
         self.recalled: MemoriesRecalled | None = None
+        # Ids of the memories that tools named.
+        self.told: frozenset[int] = frozenset()
         self.returned: set[int] = set()
         self.shown_parts = self.shown_reasoning = self.shown_closed = 0
         self.shown_content = -1
@@ -64,6 +66,7 @@ class LiveAnswer:
         self.close(len(self.content))
         self.stage = "calling"
         self.calls[call.pk] = call
+        self.told |= find_known((), [call])
         self.parts.append(CallPart(call))
 
     def finish_call(self, event: ToolReturned) -> None:
@@ -72,6 +75,7 @@ class LiveAnswer:
             call.result = event.result
             call.status = ToolCall.Status.ERROR if event.is_error else ToolCall.Status.DONE
             self.stage = "thinking"
+            self.told |= find_known((), [call])
             self.returned.add(event.id)
 
     def close(self, end: int) -> None:
@@ -80,8 +84,8 @@ class LiveAnswer:
             self.closed = end
 
     def part(self, end: int | None = None) -> TextPart:
-        known = find_known(self.recalled.known if self.recalled else (), self.calls.values())
-        return TextPart(self.content[self.closed : end], self.closed, known)
+        recalled = find_known(self.recalled.known, ()) if self.recalled else frozenset()
+        return TextPart(self.content[self.closed : end], self.closed, self.told | recalled)
 
     def close_blocks(self) -> None:
         while True:
