@@ -1,11 +1,11 @@
 import pytest
 
-from memories import changes, gate
-from memories.drafts import Draft, Origin
-from memories.history import Entry, read_history, rewind_to
+from memories import changes
+from memories.history import Entry, rewind_to
 from memories.merging import merge
 from memories.models import Agent, Memory, MemoryType
 from tests.factories import make_agent
+from tests.memories.histories import entries_of, keep, person
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -14,21 +14,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def agent(user: User) -> Agent:
     return make_agent(owner=user, name="Helper")
-
-
-def keep(agent: Agent, text: str, **columns: object) -> Memory:
-    origin = Origin("agent", "tool", agent.owner_id, 7, [len(text)])
-    return gate.write(agent, agent.owner_id, Draft(text, **columns), origin).memory  # type: ignore[arg-type]
-
-
-def person(agent: Agent) -> Origin:
-    return Origin("person", "manual", agent.owner_id)
-
-
-def entries_of(memory: Memory) -> list[Entry]:
-    """Newest first."""
-    memory.refresh_from_db()
-    return list(read_history(memory).entries)
 
 
 def tell(entry: Entry) -> dict[str, str]:

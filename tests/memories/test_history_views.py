@@ -3,12 +3,12 @@ import re
 import pytest
 from django.test import Client
 
-from memories import changes, gate
-from memories.drafts import Draft, Origin
-from memories.history import Entry, read_history
-from memories.models import Agent, Memory, MemoryRevision
+from memories import changes
+from memories.drafts import Origin
+from memories.models import Agent, MemoryRevision
 from tests.factories import make_agent, make_memory, make_user
 from tests.memories.forming import HTMX
+from tests.memories.histories import entries_of, keep, person
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -17,21 +17,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def agent(user: User) -> Agent:
     return make_agent(owner=user, name="Helper")
-
-
-def keep(agent: Agent, text: str, **columns: object) -> Memory:
-    origin = Origin("agent", "tool", agent.owner_id, 7, [len(text)])
-    return gate.write(agent, agent.owner_id, Draft(text, **columns), origin).memory  # type: ignore[arg-type]
-
-
-def person(agent: Agent) -> Origin:
-    return Origin("person", "manual", agent.owner_id)
-
-
-def entries_of(memory: Memory) -> list[Entry]:
-    """Newest first."""
-    memory.refresh_from_db()
-    return list(read_history(memory).entries)
 
 
 def test_any_version_comes_back_and_that_too_can_be_taken_back(signed_in: Client, agent: Agent) -> None:
