@@ -113,12 +113,26 @@
     if (event.key === "Escape" && !isOpen && (chosen.size || everything()?.checked)) clear();
   }, true);
 
+  // A list that comes anew brings a new menu: the open one stays open, with the focus where it was.
+  const menu = () => document.getElementById("bulk-kinds");
+  let opened = null;
+  document.addEventListener("htmx:before:swap", () => {
+    opened = menu()?.matches(":popover-open") ? { on: document.activeElement?.value } : null;
+  });
+  function openAgain() {
+    if (!opened || menu().matches(":popover-open")) return;
+    menu().showPopover({ source: document.querySelector("[popovertarget=bulk-kinds]") });
+    [...menu().querySelectorAll("button")].find((button) => button.value === opened.on)?.focus();
+  }
+
   document.addEventListener("htmx:after:swap", () => {
     if (!bar()) return;
     if (matching() !== list) {
       list = matching();
-      clear(false);
-    } else show(false);
+      return clear(false);
+    }
+    show(false);
+    openAgain();
   });
   // Something was done with them: the next choice begins anew.
   document.addEventListener("bulk-begun", (event) => {

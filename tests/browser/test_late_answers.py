@@ -1,5 +1,7 @@
 """The drawer and the dialog, where answers come late or in another order than they were asked for."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -27,14 +29,17 @@ def text_of(page: Page, memory: Memory) -> str:
 class Held:
     """What is asked of an address waits until it is let go."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
         self.page = page
         self.routes: list[Route] = []
         page.route(address, lambda route: self.routes.append(route))
 
     def wait(self) -> None:
-        while not self.routes:
+        for _ in range(6000):
+            if self.routes:
+                return
             self.page.wait_for_timeout(10)
+        raise AssertionError("It was never asked for.")
 
     def let_go(self) -> None:
         """And wait until htmx is done with the answer, or has no request to make."""
@@ -119,3 +124,23 @@ def test_what_is_typed_in_the_drawer_is_not_thrown_away_without_a_question(page:
     expect(content).to_have_value("The user has a parrot")
     page.keyboard.press("Escape")
     expect(page.locator("#side")).to_be_empty()
+
+
+def test_the_menu_of_a_choice_stays_open_while_the_list_comes_anew(page: Page, mei: User, agent: Agent) -> None:
+    first, second = make_memory(agent, "The user likes tea"), make_memory(agent, "The user has a parrot")
+    open_list(page, mei)
+    held = Held(page, re.compile(r"/memories/\?"))
+    page.locator(f"#memory-{first.pk} .memory-box input").check()
+    page.locator("#bulk-form").get_by_role("button", name="Pin", exact=True).click()
+    held.wait()
+    page.locator(f"#memory-{second.pk} .memory-box input").check()
+    page.locator("#bulk-form").get_by_role("button", name="Kind").press("Enter")
+    menu = page.locator("#bulk-kinds")
+    menu.get_by_role("button", name="procedural").focus()
+    held.let_go()
+    expect(page.locator(f"#memory-{first.pk} .tag", has_text="pinned")).to_be_visible()
+    expect(menu.get_by_role("button", name="procedural")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#toasts")).to_contain_text("is procedural now")
+    second.refresh_from_db()
+    assert second.category == "procedural"
