@@ -116,12 +116,12 @@ def list_places(user: User, wanted: MemoryFilter) -> dict[str, list[str]]:
 
 def find_few(scopes: Sequence[MemoryQuerySet]) -> Mapping[str, list[str]] | None:
     """All that the filters leave, by namespace; None where that is many."""
-    columns = ("agent_id", "user_id", "pk")
-    rows = list(chain.from_iterable(scope.values_list(*columns)[: FEW + 1] for scope in scopes))
+    if sum(scope[: FEW + 1].count() for scope in scopes) > FEW:
+        return None
     keys: dict[str, list[str]] = defaultdict(list)
-    for agent_id, user_id, pk in rows:
+    for agent_id, user_id, pk in chain.from_iterable(rows.values_list("agent_id", "user_id", "pk") for rows in scopes):
         keys[memory_namespace(agent_id, user_id)].append(str(pk))
-    return None if len(rows) > FEW else keys
+    return keys
 
 
 def pass_filters(scopes: Sequence[MemoryQuerySet], keys: Collection[str]) -> list[str]:

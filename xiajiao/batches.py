@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
@@ -15,3 +15,14 @@ def batched(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def take_accepted(items: Iterable[T], most: int, accept: Callable[[list[T]], Collection[T]]) -> list[T]:
+    """The first `most` of those that `accept` returns of a batch, in their order; it is asked for no more than that."""
+    taken: list[T] = []
+    for batch in batched(items):
+        accepted = set(accept(batch))
+        taken += [item for item in batch if item in accepted]
+        if len(taken) >= most:
+            break
+    return taken[:most]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xiajiao import fulltext
+from xiajiao.batches import take_accepted
 from xiajiao.embeddings import BaseEmbedder, get_embedder
 from xiajiao.fulltext import Namespaces, Narrowed, TextHit
 from xiajiao.vectorstores import BaseVectorStore, Vector, vector_namespace
@@ -80,10 +82,15 @@ def find_nearest(
         for name in names
         for hit in store.search(query.place_in(name), query.vector, most, keys=keys.get(name))
     }
+    places = sorted(found, key=lambda place: -found[place])
     if isinstance(namespaces, Narrowed):
-        accepted = set(namespaces.accept([key for _name, key in found]))
-        found = {place: score for place, score in found.items() if place[1] in accepted}
-    return dict(sorted(found.items(), key=lambda item: -item[1])[:depth])
+        places = take_accepted(places, depth, partial(list_accepted, namespaces))
+    return {place: found[place] for place in places[:depth]}
+
+
+def list_accepted(namespaces: Narrowed, places: Sequence[Place]) -> list[Place]:
+    accepted = set(namespaces.accept([key for _name, key in places]))
+    return [place for place in places if place[1] in accepted]
 
 
 def measure(query: EmbeddedQuery, places: Sequence[Place], store: BaseVectorStore) -> dict[Place, float]:

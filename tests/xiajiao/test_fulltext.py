@@ -169,6 +169,19 @@ def test_who_accepts_some_keys_is_asked_of_those_that_may_answer() -> None:
     assert fulltext.search(fulltext.Narrowed(["one"], lambda _keys: []), "茶", 5) == []
 
 
+def test_who_accepts_keys_is_asked_of_no_more_than_it_takes() -> None:
+    fulltext.index("one", {str(number): f"茶 {number}" for number in range(2000)})
+    asked: list[str] = []
+
+    def accept(keys: Collection[str]) -> Collection[str]:
+        asked.extend(keys)
+        return keys
+
+    hits = fulltext.search(fulltext.Narrowed(["one"], accept), "茶", 5)
+    assert {hit.key for hit in hits} <= set(asked)
+    assert len(asked) < 1000
+
+
 def test_more_namespaces_than_one_question_holds_are_searched_together() -> None:
     names = [f"name {number}" for number in range(230)]
     for name in names:

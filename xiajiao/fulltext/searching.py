@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 
 import numpy as np
 
-from xiajiao.batches import batched
+from xiajiao.batches import batched, take_accepted
 from xiajiao.fulltext.base import BaseTextIndex, Ids
 from xiajiao.fulltext.encoding import encode, namespace_prefix
 from xiajiao.fulltext.scoring import Query, measure_coverage, read_query, score_bm25, weigh
@@ -49,7 +50,8 @@ def find_texts(index: BaseTextIndex, namespaces: Namespaces, text: str, top_k: i
     weights, postings = find_postings(index, names, query)
     scored = max(SCORED, 3 * top_k)
     if isinstance(namespaces, Narrowed):
-        ids = keep_accepted(namespaces, choose_rows(weights, postings, CANDIDATES))[:scored]
+        candidates = choose_rows(weights, postings, CANDIDATES)
+        ids = take_accepted(candidates, scored, partial(list_accepted, namespaces))
     else:
         among = find_ids(namespaces) if isinstance(namespaces, Mapping) else None
         ids = choose_rows(weights, keep_among(postings, among), scored)
@@ -60,12 +62,12 @@ def names_of(namespaces: Namespaces) -> list[str]:
     return list(namespaces.names if isinstance(namespaces, Narrowed) else namespaces)
 
 
-def keep_accepted(namespaces: Narrowed, ids: Sequence[int]) -> list[int]:
-    """In their order."""
-    rows = IndexedText.objects.filter(namespace__in=list(namespaces.names))
-    keys = {pk: key for batch in batched(ids) for pk, key in rows.filter(pk__in=batch).values_list("pk", "key")}
+def list_accepted(namespaces: Narrowed, ids: Collection[int]) -> list[int]:
+    """Those of the rows whose keys count."""
+    rows = IndexedText.objects.filter(pk__in=ids, namespace__in=list(namespaces.names)).values_list("pk", "key")
+    keys = dict(rows)
     accepted = set(namespaces.accept(list(keys.values())))
-    return [pk for pk in ids if keys.get(pk) in accepted]
+    return [pk for pk, key in keys.items() if key in accepted]
 
 
 def keep_among(postings: Mapping[str, Ids], among: Ids | None) -> Mapping[str, Ids]:
