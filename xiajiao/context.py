@@ -1,5 +1,6 @@
 """What every template knows."""
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from xiajiao.models import User
@@ -13,4 +14,5 @@ def appearance(request: HttpRequest) -> dict[str, str]:
     return {
         "theme": theme if theme in User.Theme.values else User.Theme.SYSTEM.value,
         "csp_nonce": getattr(request, "csp_nonce", ""),
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }

@@ -55,7 +55,10 @@ class PersonTimeZoneMiddleware(MiddlewareMixin):
 
 
 class SignInMiddleware(LoginRequiredMiddleware):
-    """A fragment asked for after the session ended sends the whole page to the sign-in, not a form into the page."""
+    """A fragment asked for after the session ended sends the whole page to the sign-in, not a form into the page.
+
+    What is sent stays where it was typed: the answer is 401, and js/xiajiao.js says what to do.
+    """
 
     def process_view(
         self, request: HttpRequest, view_func: Callable[..., Any], view_args: Any, view_kwargs: Any
@@ -63,6 +66,8 @@ class SignInMiddleware(LoginRequiredMiddleware):
         answer = super().process_view(request, view_func, view_args, view_kwargs)
         if answer is None or request.headers.get("HX-Request") != "true":
             return answer
+        if request.method != "GET":
+            return HttpResponse(status=401)
         page = read_path(request.headers.get("HX-Current-URL", ""))
         login = resolve_url(self.get_login_url(view_func))
         return HttpResponse(status=204, headers={"HX-Redirect": f"{login}?{urlencode({'next': page or '/'})}"})

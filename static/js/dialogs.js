@@ -3,11 +3,17 @@
   const byId = (id) => document.getElementById(id);
   const dialog = byId("dialog");
 
-  // A menu that a dialog is opened from closes first, so that focus has its button to come back to.
+  // A menu that a dialog is opened from closes first, so that focus has its button to come back to. Messages go along:
+  // outside of the dialog nothing can be read or pressed.
+  const toasts = byId("toasts");
   function show(opened) {
     document.querySelector(".menu:popover-open")?.hidePopover();
     opened?.showModal();
+    if (toasts && opened && opened !== byId("confirm")) opened.append(toasts);
   }
+  document.addEventListener("close", (event) => {
+    if (event.target.contains(toasts)) event.target.before(toasts);
+  }, true);
 
   // <button data-opens="id"> shows a dialog, <button data-closes> closes the one it stands in.
   document.addEventListener("click", (event) => {

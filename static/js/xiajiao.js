@@ -26,6 +26,7 @@
     toast.dataset.level = level;
     toast.querySelector("[data-text]").textContent = text;
     toasts.append(toast);
+    return toast;
   }
   function expire(toast) {
     if (toast.dataset.level === "success" || toast.dataset.level === "info") setTimeout(() => toast.remove(), 6000);
@@ -38,7 +39,16 @@
     document.addEventListener("htmx:response:error", (event) => {
       const status = event.detail.ctx.response.status;
       // A refused form and a stale edit are shown where they stand.
-      if (![409, 422].includes(status)) say(toasts.dataset[`on${status}`] ?? toasts.dataset.onError, "error");
+      if ([409, 422].includes(status)) return;
+      const toast = say(toasts.dataset[`on${status}`] ?? toasts.dataset.onError, "error");
+      if (status === 401) toast.querySelector("[data-text]").after(byId("sign-in-template").content.cloneNode(true));
+    });
+    // A page that was open while somebody signed in again, in another tab, has the token of before.
+    document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+      const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${toasts.dataset.csrfCookie}=`));
+      if (cookie && ctx.request.body instanceof FormData && ctx.request.body.has("csrfmiddlewaretoken")) {
+        ctx.request.body.set("csrfmiddlewaretoken", cookie.split("=")[1]);
+      }
     });
     document.addEventListener("htmx:error", (event) => {
       if (event.detail.error instanceof TypeError) say(toasts.dataset.onOffline, "error");

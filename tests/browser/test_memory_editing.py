@@ -1,6 +1,7 @@
 """Adding and editing in the dialog, two people at one memory, and going back; mostly by the keyboard alone."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from memories import changes
@@ -205,3 +206,25 @@ def test_what_was_typed_in_the_drawer_for_a_memory_that_is_gone_is_kept(page: Pa
     dialog_of(page).get_by_role("button", name="Save").click()
     expect(dialog_of(page)).to_contain_text("Remembered.")
     assert Memory.objects.get().content == "The user likes green tea"
+
+
+def test_what_is_typed_outlives_the_session(page: Page, mei: User, agent: Agent) -> None:
+    memory = make_memory(agent, "The user likes tea")
+    open_dialog(page, mei, memory)
+    Session.objects.all().delete()
+    content = dialog_of(page).locator("[name=content]")
+    content.fill("The user likes green tea")
+    content.press("Control+Enter")
+    expect(page.locator("#toasts")).to_contain_text("You are signed out.")
+    with page.expect_popup() as opened:
+        page.locator("#toasts").get_by_role("link", name="Sign in").click()
+    opened.value.get_by_label("Username").fill("mei")
+    opened.value.get_by_label("Password").fill("dumplings-2026")
+    opened.value.get_by_role("button", name="Sign in").click()
+    expect(opened.value.get_by_role("heading", name="New conversation")).to_be_visible()
+    opened.value.close()
+    content.press("Control+Enter")
+
+    expect(page.locator("#toasts")).to_contain_text("Saved.")
+    memory.refresh_from_db()
+    assert memory.content == "The user likes green tea"

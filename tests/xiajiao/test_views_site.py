@@ -50,9 +50,14 @@ def test_scripts_carry_the_nonce_of_the_policy(client: Client, user: User) -> No
 
 def test_a_fragment_after_the_session_ended_leads_to_the_sign_in(client: Client, user: User) -> None:
     headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/settings/models/"}
-    response = client.post(reverse("provider_test", args=[1]), headers=headers)
+    response = client.get(reverse("provider_list"), headers=headers)
 
     assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/login/?next=%2Fsettings%2Fmodels%2F")
+
+
+def test_what_is_sent_after_the_session_ended_leaves_the_page_as_it_is(client: Client, user: User) -> None:
+    response = client.post(reverse("provider_test", args=[1]), headers={"HX-Request": "true"})
+    assert (response.status_code, response.content, "HX-Redirect" in response.headers) == (401, b"", False)
 
 
 def test_the_language_of_the_person_goes_before_the_browsers(client: Client, db: None) -> None:
