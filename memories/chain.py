@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from memories.history import find_undoings, is_undone
+from memories.history import find_taken_back
 from memories.models import Memory, MemoryRevision
 
 # Steps to either side; further away nobody looks from here.
@@ -95,4 +95,4 @@ def has_lost_newer(memory: Memory) -> bool:
     if memory.superseded_by_id is not None or memory.valid_to is None:
         return False
     ending = memory.revisions.filter(action=Action.SUPERSEDED).order_by("-pk").first()
-    return ending is not None and not is_undone(ending.pk, find_undoings(memory))
+    return ending is not None and ending.pk not in find_taken_back(memory)

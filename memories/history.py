@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,12 +50,13 @@ def read_history(memory: Memory, is_whole: bool = False) -> History:
 def read_entries(memory: Memory, revisions: Sequence[MemoryRevision]) -> Iterator[Entry]:
     """From the newest to the oldest, each with the row as it was after it."""
     now = {field.attname: getattr(memory, field.attname) for field in memory._meta.concrete_fields}
-    undoings, types = find_undoings(memory), name_types()
-    undone = memory.revisions.in_bulk(list(undoings))
+    taken_back, types = find_taken_back(memory), name_types()
+    named = [revision.reason.get("undone") for revision in revisions]
+    undone = memory.revisions.in_bulk([pk for pk in named if isinstance(pk, int)])
     after = dict(now)
     for revision in revisions:
         before = read_before(revision)
-        was_undone = is_undone(revision.pk, undoings)
+        was_undone = revision.pk in taken_back
         yield Entry(
             revision,
             changes=tell_changes(before, after, types),
@@ -78,18 +78,15 @@ def differs(columns: Mapping[str, Any], now: Mapping[str, Any], but: set[str]) -
     return any(now[name] != value for name, value in columns.items() if name not in but)
 
 
-def find_undoings(memory: Memory) -> dict[int, list[int]]:
-    """The changes that took a change back, by the change that they took back."""
-    undoings = defaultdict(list)
-    rows = memory.revisions.filter(reason__has_key="undone").values_list("pk", "reason__undone")
-    for pk, undone in rows:
-        undoings[undone].append(pk)
-    return dict(undoings)
-
-
-def is_undone(pk: int, undoings: Mapping[int, Sequence[int]]) -> bool:
-    """Whether a change is taken back; not so where taking it back was itself taken back."""
-    return any(not is_undone(later, undoings) for later in undoings.get(pk, ()) if later > pk)
+def find_taken_back(memory: Memory) -> set[int]:
+    """The changes that are taken back; not so where taking them back was itself taken back."""
+    found: set[int] = set()
+    rows = memory.revisions.filter(reason__has_key="undone").order_by("-pk")
+    # From the newest on: whether a taking back counts is known before what it took back.
+    for pk, undone in rows.values_list("pk", "reason__undone"):
+        if pk not in found and isinstance(undone, int) and undone < pk:
+            found.add(undone)
+    return found
 
 
 def find_last_change(memory: Memory) -> MemoryRevision | None:

@@ -29,11 +29,14 @@ class RemovalError(ValueError):
 def begin_removal(memory_type: MemoryType, target: MemoryType | None, person: User) -> None:
     """From now on nobody chooses the type. `target` may be None where no memory has it.
 
-    Raises LockedTypeError for a system type, RemovalError for a target that is the type itself or is going too.
+    Raises LockedTypeError for a system type, RemovalError for one that is gone or going already, and for a target that
+    is the type itself or is going too.
     """
     with transaction.atomic():
         rows = {row.pk: row for row in MemoryType.objects.select_for_update().order_by("pk")}
-        row = rows[memory_type.pk]
+        row = rows.get(memory_type.pk)
+        if row is None or row.moves_to_id is not None:
+            raise RemovalError("It is going already.")
         if row.is_system:
             raise LockedTypeError([row])
         goal = rows.get(target.pk) if target is not None else None

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from memories.forms.types import MemoryTypeForm, TypeRemovalForm
 from memories.models import MemoryType
 from memories.tasks import remove_type
-from memories.type_removal import AT_ONCE, begin_removal, carry_on
+from memories.type_removal import AT_ONCE, RemovalError, begin_removal, carry_on
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.staff import staff_only
 
@@ -54,8 +54,14 @@ def type_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     form = TypeRemovalForm(request.POST if request.method == "POST" else None, memory_type=memory_type)
     if request.method == "POST" and form.is_valid():
-        begin_removal(memory_type, form.cleaned_data["target"], request.user)
-        return tell(request, finish_or_queue(memory_type))
+        try:
+            begin_removal(memory_type, form.cleaned_data["target"], request.user)
+        except RemovalError:
+            # Another administrator was quicker.
+            get_object_or_404(MemoryType.objects.usable(), pk=pk)
+            form.add_error("target", _("The types have changed just now. Choose once more."))
+        else:
+            return tell(request, finish_or_queue(memory_type))
     context: dict[str, Any] = {"form": form, "type": memory_type, "count": memory_type.memories.count()}
     return show(request, "type_delete", 422 if form.errors else 200, **context)
 

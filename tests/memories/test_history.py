@@ -1,9 +1,9 @@
 import pytest
 
 from memories import changes
-from memories.history import Entry, rewind_to
+from memories.history import Entry, find_taken_back, rewind_to
 from memories.merging import merge
-from memories.models import Agent, Memory, MemoryType
+from memories.models import Agent, Memory, MemoryRevision, MemoryType
 from tests.factories import make_agent
 from tests.memories.histories import entries_of, keep, person
 from xiajiao.models import User
@@ -136,3 +136,13 @@ def test_two_made_one_by_hand_stand_apart_and_become_one_as_often_as_one_likes(a
         changes.undo(entries_of(kept)[0].revision, person(agent))
         kept.refresh_from_db()
         assert kept.tags == ["a", "b"]
+
+
+def test_a_thousand_changes_of_mind_are_read(agent: Agent) -> None:
+    memory = keep(agent, "The user likes tea")
+    first = memory.revisions.get()
+    for _time in range(1001):
+        last = memory.revisions.order_by("-pk").values_list("pk", flat=True)[0]
+        MemoryRevision.objects.create(memory=memory, action="undone", actor="person", reason={"undone": last})
+
+    assert first.pk in find_taken_back(memory)

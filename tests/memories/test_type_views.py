@@ -1,6 +1,9 @@
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -161,6 +164,35 @@ def test_the_sweep_finishes_what_a_lost_message_left(staff: Client, user: User) 
 
     assert not MemoryType.objects.filter(pk=own.pk).exists()
     assert Memory.objects.get().type == other
+
+
+@contextmanager
+def another_administrator(does: Callable[[], object]) -> Iterator[None]:
+    """At the moment when a request begins to write."""
+    is_due = True
+
+    def meddle(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        nonlocal is_due
+        if is_due and sql.startswith("SAVEPOINT"):
+            is_due = False
+            does()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(meddle):
+        yield
+
+
+def test_two_administrators_that_delete_the_same_or_the_goal_are_told(staff: Client, user: User) -> None:
+    pets, other, goal = make_type("pets"), make_type("other"), make_type("goal")
+    for key in ("pets", "other"):
+        make_memory(make_agent(owner=user), f"a fact {key}", type_key=key)
+    with another_administrator(lambda: MemoryType.objects.filter(pk=pets.pk).update(moves_to=goal)):
+        assert remove(staff, pets, goal).status_code == 404
+    with another_administrator(lambda: MemoryType.objects.filter(pk=goal.pk).update(moves_to=1)):
+        response = remove(staff, other, goal)
+    assert response.status_code == 422
+    assert "Choose once more" in response.text
+    assert MemoryType.objects.get(pk=other.pk).moves_to is None
 
 
 def test_types_that_go_one_into_the_other_all_go(staff: Client, user: User) -> None:
