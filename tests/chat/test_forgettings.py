@@ -340,3 +340,17 @@ def test_the_command_line_takes_the_words_out_of_tool_calls_too(turns: None, tal
 
     assert [memory.content for memory in Memory.objects.all()] == [CITY]
     assert not ToolCall.objects.filter(arguments__contains="Quillimax").exists()
+
+
+def test_the_page_of_health_tells_of_one_that_failed_and_has_it_tried_again(signed_in: Client, talk: Talk) -> None:
+    forgetting = begin(talk.conversation.user, ids(CAT))
+    Forgetting.objects.filter(pk=forgetting.pk).update(state="failed", error="OperationalError")
+    page = " ".join(signed_in.get("/memories/health/?kind=jobs").text.split())
+    assert "Forgetting for good" in page
+    assert "1 waits · 1 stuck" in page
+
+    signed_in.post("/memories/health/retry/", {"job": "forgettings"})
+    forget_memories(forgetting.pk)
+    forgetting.refresh_from_db()
+    assert forgetting.state == "done"
+    assert "Forgetting for good" not in signed_in.get("/memories/health/?kind=jobs").text
