@@ -112,7 +112,8 @@ def undo_merge(revision: MemoryRevision, origin: Origin, expected_version: int |
         return part(root, origin)
     back = bring_back(memory, read_before(revision), origin)
     rewrite(memory, back.fields, Change(Action.RESTORED, origin, {"undone": revision.pk} | back.reason))
-    apart = MemoryRevision.objects.filter(memory=root.reason["merged"], action=Action.REVIVED).order_by("-pk").first()
+    theirs = Memory.objects.of_person(memory.agent_id, memory.user_id).filter(pk=root.points_to("merged"))
+    apart = MemoryRevision.objects.filter(memory__in=theirs, action=Action.REVIVED).order_by("-pk").first()
     if apart is not None and apart.memory.is_active:
         undo(apart, origin)
     return reread(memory)

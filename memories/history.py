@@ -51,8 +51,8 @@ def read_entries(memory: Memory, revisions: Sequence[MemoryRevision]) -> Iterato
     """From the newest to the oldest, each with the row as it was after it."""
     now = {field.attname: getattr(memory, field.attname) for field in memory._meta.concrete_fields}
     taken_back, types = find_taken_back(memory), name_types()
-    named = [revision.reason.get("undone") for revision in revisions]
-    undone = memory.revisions.in_bulk([pk for pk in named if isinstance(pk, int)])
+    named = [revision.points_to("undone") for revision in revisions]
+    undone = memory.revisions.in_bulk(named)
     after = dict(now)
     for revision in revisions:
         before = read_before(revision)
@@ -60,7 +60,7 @@ def read_entries(memory: Memory, revisions: Sequence[MemoryRevision]) -> Iterato
         yield Entry(
             revision,
             changes=tell_changes(before, after, types),
-            undone=undone.get(revision.reason.get("undone")),
+            undone=undone.get(revision.points_to("undone")),
             was_undone=was_undone,
             can_undo=revision.action not in LASTING and not was_undone and differs(before, now, {"deleted_at"}),
             can_rewind=differs(after, now, QUIET_COLUMNS),

@@ -85,7 +85,7 @@ def part(revision: MemoryRevision, origin: Origin) -> Memory:
 
 def find_taken_in(revision: MemoryRevision) -> Memory | None:
     """The other one of a merge, as it stands; None where it is gone, or something else became of it since."""
-    rows = Memory.objects.filter(pk=revision.reason["merged"], superseded_by=revision.memory_id)
+    rows = Memory.objects.filter(pk=revision.points_to("merged"), superseded_by=revision.memory_id)
     return rows.select_related("agent").first()
 
 

@@ -24,7 +24,7 @@ def find_root(revision: MemoryRevision) -> tuple[MemoryRevision, bool]:
 
 def find_supersessions(revision: MemoryRevision) -> list[MemoryRevision]:
     """Of an addition: the changes by which it ended other memories, where these still count as replaced by it."""
-    olds = Memory.objects.kept().filter(pk=revision.reason.get("supersedes"), superseded_by=revision.memory_id)
+    olds = Memory.objects.kept().filter(pk=revision.points_to("supersedes"), superseded_by=revision.memory_id)
     return [change for old in olds if (change := old.revisions.filter(action=Action.SUPERSEDED).first())]
 
 

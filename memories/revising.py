@@ -22,6 +22,11 @@ from xiajiao.batches import BATCH, batched
 
 # What decides whether a memory is found, beside its text.
 STATE_COLUMNS = {"enabled", "deleted_at", "superseded_by_id", "valid_to"}
+# What a row is and what is made of its columns: no change ever touched them, whatever an imported history claims.
+FIXED_COLUMNS = {
+    *("id", "uid", "agent_id", "user_id"),
+    *("content_hash", "title_key", "embedded_with", "looked_version"),
+}
 # Hearing the same again changes nothing that a person edits: it must not make their edit stale.
 QUIET_COLUMNS = {"proof_count", "message_ids"}
 
@@ -142,11 +147,12 @@ def read_before(revision: MemoryRevision) -> dict[str, Any]:
 
 
 def read_columns(before: Mapping[str, Any]) -> dict[str, Any]:
-    """A revision's `before`, read from JSON; columns that there are no more are left out."""
+    """A revision's `before`, read from JSON; columns that there are no more, or that never change, are left out."""
     fields = columns_by_name()
     return {name: fields[name].to_python(value) for name, value in before.items() if name in fields}
 
 
 @cache
 def columns_by_name() -> dict[str, Any]:
-    return {field.attname: field for field in Memory._meta.concrete_fields}
+    fields = Memory._meta.concrete_fields
+    return {field.attname: field for field in fields if field.attname not in FIXED_COLUMNS}

@@ -60,7 +60,7 @@ def plan_undo(revision: MemoryRevision) -> Plan:
     root, takes_back = find_root(revision)
     plan = plan_return(revision, read_before(revision))
     if "merged" in root.reason:
-        others = Memory.objects.kept().filter(pk=root.reason["merged"], superseded_by=revision.memory_id)
+        others = Memory.objects.kept().filter(pk=root.points_to("merged"), superseded_by=revision.memory_id)
         return replace(plan, revives=list(others))
     if root.action != Action.REINFORCED:
         return plan

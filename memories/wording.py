@@ -165,7 +165,7 @@ def join_sentences(first: str, second: str) -> str:
 
 
 def explain_rule(reason: Mapping[str, Any]) -> str:
-    mark = next((name for name in MARKS if name in reason), None)
+    mark = next((name for name in MARKS if name in reason and reason[name] is not None), None)
     if mark is not None:
         return str(MARKS[mark]) % {"pk": reason[mark], "name": reason[mark]}
     if reason.get("rule") == "vetoed" and reason.get("vetoes"):

@@ -53,3 +53,8 @@ class MemoryRevision(models.Model):
     class Meta:
         ordering = ["-at", "-pk"]
         indexes = [models.Index(fields=["memory", "at", "id"], name="revision_newest")]
+
+    def points_to(self, name: str) -> int:
+        """Key of the row that the reason names so; 0 where it names none, or one that never came in here."""
+        key = self.reason.get(name)
+        return key if isinstance(key, int) else 0

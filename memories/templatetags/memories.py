@@ -77,6 +77,12 @@ def reason(revision: MemoryRevision) -> str:
 
 
 @register.filter
+def nearest(revision: MemoryRevision) -> int:
+    """Key of the memory that was most like it; 0 for none."""
+    return revision.points_to("nearest")
+
+
+@register.filter
 def secret_words(revision: MemoryRevision) -> str:
     return explain_secrets(revision.reason)
 

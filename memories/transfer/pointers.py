@@ -18,7 +18,7 @@ from memories.transfer.columns import number_fields
 from memories.transfer.numbers import Numbers
 from xiajiao.batches import batched
 
-MEMORIES_IN_REASON = ("nearest", "supersedes", "split_from")
+MEMORIES_IN_REASON = ("nearest", "supersedes", "split_from", "merged", "merged_into", "into", "instead_of")
 REVISIONS_IN_REASON = ("undone", "rewound")
 # A uid of `before` that names no row here: nothing reads this name, so nothing stumbles over it.
 UNFOUND = "superseded_by_uid"

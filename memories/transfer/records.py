@@ -25,6 +25,7 @@ from memories.transfer.columns import (
 from memories.transfer.entries import EntryError
 from memories.transfer.numbers import Numbers
 from memories.transfer.pointers import Uids, as_uid, read_before, write_before, write_reason
+from memories.transfer.reasons import read_reason
 
 FORMAT, VERSION = "xiajiao-memories", 1
 MOST_TAGS = 200
@@ -173,7 +174,7 @@ def read_revision(values: Mapping[str, Any], types: dict[str, int], numbers: Num
             read_value(field, before[field.attname])
     return columns | {
         "uid": read_uid(values),
-        "reason": {name: value for name, value in reason.items() if name != "by"},
+        "reason": {name: value for name, value in read_reason(reason).items() if name != "by"},
         "before": read_before(before, types, numbers),
         **read_numbers(MemoryRevision, values, numbers),
     }
