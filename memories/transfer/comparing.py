@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from memories.models import ImportLine, Memory, MemoryType
 from memories.tombstones import find_buried
@@ -14,7 +14,8 @@ from memories.transfer.columns import plain_fields
 from memories.transfer.entries import Record
 from memories.transfer.numbers import Numbers
 from memories.transfer.records import OF_MEMORY, read_memory, read_memory_numbers
-from memories.transfer.targets import Target, Targets, uid_for
+from memories.transfer.targets import Target, Targets, uid_of_copy
+from xiajiao.models import User
 
 Outcome = ImportLine.Outcome
 # What may differ between two copies of the same memory: how often it was used, and when it was last touched.
@@ -50,21 +51,29 @@ def read_incoming(place: int, record: Record, targets: Targets, numbers: Numbers
     return Incoming(place, record, columns | {"type_id": type_id}, target, columns["uid"])
 
 
-def compare(incoming: Sequence[Incoming]) -> None:
+def compare(incoming: Sequence[Incoming], importer: User) -> None:
     """Give each its row, if there is one that this person's copy can be, and its outcome."""
-    uids = [uid for each in incoming for uid in (each.file_uid, uid_for(each.file_uid, each.target.person_id))]
+    copies = [uid_of_copy(each.file_uid, *each.target.belongs_to) for each in incoming]
+    uids = [*(each.file_uid for each in incoming), *copies]
     rows = {row.uid: row for row in Memory.objects.filter(uid__in=uids).select_related("agent", "type")}
-    for each in incoming:
-        copy = uid_for(each.file_uid, each.target.person_id)
-        original = rows.get(each.file_uid)
-        if original is not None and original.user_id != each.target.person_id:
-            each.uid = copy
-        each.row = rows.get(each.uid) or rows.get(copy)
+    for each, copy in zip(incoming, copies, strict=True):
+        wished = (each.file_uid, copy)
+        found = (rows[uid] for uid in wished if uid in rows)
+        each.row = next((row for row in found if is_theirs(row, each, importer)), None)
         if each.row is not None:
             each.uid = each.row.uid
             judge(each, each.row)
+        else:
+            each.uid = next((uid for uid in wished if uid not in rows), uuid4())
     for each in find_forgotten([each for each in incoming if each.row is None]):
         each.outcome, each.reason = Outcome.IGNORE, "forgotten_here"
+
+
+def is_theirs(row: Memory, each: Incoming, importer: User) -> bool:
+    """Whether the importer may write to it: what an agent tells everybody is its owner's."""
+    if row.user_id != each.target.person_id:
+        return False
+    return row.user_id is not None or importer.is_staff or row.agent.owner_id == importer.pk
 
 
 def find_forgotten(new: Sequence[Incoming]) -> Iterator[Incoming]:

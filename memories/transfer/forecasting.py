@@ -63,7 +63,7 @@ class Forecasting:
                 if self.goes_without_saying(record):
                     continue
                 lines.append(self.as_invalid(place, Fault(record.spot, error.code, error.details, excerpt)))
-        compare(incoming)
+        compare(incoming, self.job.user)
         return [*lines, *map(self.as_line, incoming)]
 
     def goes_without_saying(self, record: Record) -> bool:

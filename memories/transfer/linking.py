@@ -8,7 +8,7 @@ from memories.indexing import unindex
 from memories.locks import write_lock
 from memories.models import Import, ImportLine, Memory, MemoryRevision
 from memories.transfer.pointers import as_uid, resolve, waiting_uids
-from memories.transfer.targets import uid_for
+from memories.transfer.targets import uid_for, uid_of_copy
 from xiajiao.batches import batched
 
 Outcome = ImportLine.Outcome
@@ -60,7 +60,7 @@ def leads_to(start: int, goal: int) -> bool:
 def find_memories(near: Memory, uids: set[str]) -> dict[str, int]:
     """Keys of the memories of the same agent and person that these uids name, here or in the file."""
     known = {as_uid(uid) for uid in uids} - {None}
-    copies = {uid_for(uid, near.user_id): uid for uid in known if uid}
+    copies = {uid_of_copy(uid, near.user_id, near.agent_id): uid for uid in known if uid}
     rows = Memory.objects.of(near.agent, near.user_id).filter(uid__in=[*known, *copies])
     return {str(copies.get(uid, uid)): pk for uid, pk in rows.values_list("uid", "pk")}
 

@@ -38,7 +38,7 @@ class Restoring:
         for place, record in records:
             if record.kind == "memory" and place in open_places:
                 incoming += self.read(lines[place], record)
-        compare(incoming)
+        compare(incoming, self.job.user)
         by_target: dict[tuple[int, int | None], list[Incoming]] = defaultdict(list)
         for each in incoming:
             assert each.target.agent is not None
@@ -59,7 +59,7 @@ class Restoring:
         target = group[0].target
         assert target.agent is not None
         with write_lock(target.agent.pk, target.person_id):
-            compare(group)
+            compare(group, self.job.user)
             new = [(each, self.make(each)) for each in group if self.is_made(each)]
             recreate([memory for _each, memory in new])
             for each, memory in new:

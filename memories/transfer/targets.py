@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django.db.models import Q
 from django.utils import translation
@@ -22,9 +22,14 @@ MOST_NEW = {"agents": 200, "types": 50}
 DATES = ("created_at", "updated_at")
 
 
-def uid_for(uid: UUID, person_id: int | None) -> UUID:
+def uid_for(uid: UUID, person_id: int) -> UUID:
     """Of a copy for this person, where the uid itself is taken by something that is not theirs."""
-    return uuid5(uid, str(person_id or "shared"))
+    return uuid5(uid, str(person_id))
+
+
+def uid_of_copy(uid: UUID, person_id: int | None, agent_id: int | None) -> UUID:
+    """The same for a memory: of one that everybody is told, each agent has a copy of its own."""
+    return uuid5(uid, f"shared {agent_id}") if person_id is None else uid_for(uid, person_id)
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,11 @@ class Target:
     agent: Agent | None
     person_id: int | None
     made: str = ""
+
+    @property
+    def belongs_to(self) -> tuple[int | None, int | None]:
+        """Person and agent."""
+        return self.person_id, self.agent.pk if self.agent else None
 
     @property
     def place(self) -> tuple[int | str, int | None]:
@@ -103,7 +113,7 @@ class Targets:
         if key not in self.agents:
             copy = uid_for(uid, self.importer.pk)
             usable = Agent.objects.all() if self.importer.is_staff else Agent.objects.for_user(self.importer)
-            found = usable.filter(uid=uid).first() or usable.filter(uid=copy).first()
+            found = usable.filter(uid=uid).first() or usable.filter(uid=copy, owner=self.importer).first()
             if found is None and f"agent {uid}" not in self.offered:
                 raise EntryError("no_agent")
             self.agents[key] = found or self.make_agent(uid, self.offered[f"agent {uid}"])
@@ -114,8 +124,9 @@ class Targets:
         self.note("agents", columns["name"])
         if not self.may_make:
             return None
-        if Agent.objects.filter(uid=uid).exists():
-            columns["uid"] = uid_for(uid, self.importer.pk)
+        wished = (uid, uid_for(uid, self.importer.pk))
+        taken = Agent.objects.filter(uid__in=wished).values_list("uid", flat=True)
+        columns["uid"] = next((each for each in wished if each not in set(taken)), uuid4())
         dates = {name: columns.pop(name) for name in DATES if columns.get(name)}
         owner = self.find_owner(record.values.get("owner"))
         # Somebody else's agent, which they shared, is not shared by whoever has a file of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -13,6 +13,7 @@ from memories import changes
 from memories.drafts import Origin
 from memories.merging import merge
 from memories.models import Agent, Memory, MemoryRevision
+from memories.transfer.targets import uid_for
 from tests.factories import make_agent, make_memory, make_user
 from tests.memories.transfer.files import bring_in, export, join, lines_of
 from xiajiao.models import User
@@ -121,6 +122,47 @@ def test_what_points_nowhere_breaks_no_page(
             address = reverse(f"memories:{way}", args=[revision.pk])
             assert client.get(address).status_code == 200
             assert client.post(address).status_code in {302, 409, 422}
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_what_anothers_agent_tells_everybody_stays_as_it_is(
+    agent: Agent, user: User, lines: list[dict[str, Any]], is_gone: bool
+) -> None:
+    theirs = make_memory(make_agent(is_shared=True), "The office opens at nine", user=None)
+    if is_gone:
+        changes.delete(theirs, by_hand(theirs.agent.owner))
+    told = lines[-1] | {"uid": str(theirs.uid), "user": None, "content": "The office is closed"}
+    told |= {"updated_at": "2036-01-01T00:00:00.000000Z"}
+    for outcome in ("restore", "ignore"):
+        report = bring_in(user, join(*lines[:-1], told), conflicts="file", brings_back=True)
+        assert report.outcome == {outcome: 1}
+
+    theirs = Memory.objects.get(pk=theirs.pk)
+    assert (theirs.content, theirs.deleted_at is not None) == ("The office opens at nine", is_gone)
+    copy = Memory.objects.get(agent=agent)
+    assert (copy.content, copy.user) == ("The office is closed", None)
+    assert report.lines.get().memory == copy
+
+
+def test_an_id_that_somebody_took_beforehand_is_not_theirs(agent: Agent, lines: list[dict[str, Any]]) -> None:
+    """Whoever knows the file can reckon which ids another person's copies will get."""
+    file_uid, late = UUID(lines[-1]["uid"]), make_user()
+    make_memory(agent, "The first one's", user=make_user(), uid=file_uid)
+    trap = make_memory(agent, "A trap", user=make_user(), uid=uid_for(file_uid, late.pk))
+
+    assert bring_in(late, join(*lines), conflicts="file").outcome == {"restore": 1}
+    trap.refresh_from_db()
+    assert trap.content == "A trap"
+    assert Memory.objects.get(user=late).content == "The user drinks tea"
+
+
+def test_an_agents_id_that_somebody_took_beforehand_is_not_theirs(agent: Agent, lines: list[dict[str, Any]]) -> None:
+    late = make_user()
+    Agent.objects.update(is_shared=False)
+    trap = make_agent(uid=uid_for(agent.uid, late.pk), is_shared=True)
+    assert bring_in(late, join(*lines)).outcome == {"restore": 1}
+    assert not trap.memories.exists()
+    assert Memory.objects.get(user=late).agent.owner == late
 
 
 def test_a_merge_by_hand_can_be_taken_back_after_a_round_trip(agent: Agent, user: User) -> None:
