@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -80,25 +80,28 @@ def list_found(user: User, wanted: MemoryFilter) -> list[MemoryQuerySet]:
 
 
 def find_active(user: User, wanted: MemoryFilter, query: Query, scopes: Sequence[MemoryQuerySet]) -> list[PanelHit]:
-    active = [rows.active().order_by() for rows in scopes]
-    hits = search(list_places(user, wanted), query, active, wanted.is_choosy)
-    known = set(pass_filters(active, [hit.key for hit in hits]))
+    filters = partial(pass_filters, narrow(listed_for(user, wanted), wanted).active().order_by())
+    few = find_few([rows.active().order_by() for rows in scopes]) if wanted.is_choosy else None
+    hits = search(list_places(user, wanted), query, few, filters if wanted.is_choosy else None)
+    known = set(filters([hit.key for hit in hits]))
     best = [hit for hit in hits if hit.key in known][:MEASURED]
     return [PanelHit(found.memory, found.parts) for found in choose(query, measure(query, best))]
 
 
 def search(
-    places: Mapping[str, list[str]], query: Query, scopes: Sequence[MemoryQuerySet], is_choosy: bool
+    places: Mapping[str, list[str]],
+    query: Query,
+    few: Mapping[str, list[str]] | None,
+    filters: Callable[[Collection[str]], Collection[str]] | None,
 ) -> list[Hit]:
-    """Of all stores together, by the fused rank in each: whatever the filters leave, exactly where that is little."""
-    few = find_few(scopes) if is_choosy else None
+    """Of all stores together, by the fused rank in each: whatever the filters leave, exactly where that is `few`."""
     hits: list[Hit] = []
     for store, names in places.items():
         namespaces: Namespaces = names
         if few is not None:
             namespaces = {name: few[name] for name in names if name in few}
-        elif is_choosy:
-            namespaces = Narrowed(names, partial(pass_filters, scopes))
+        elif filters is not None:
+            namespaces = Narrowed(names, filters)
         hits += find_hits_in(namespaces, query, DEPTH, store)
     return sorted(hits, key=lambda hit: -hit.score)
 
@@ -124,10 +127,10 @@ def find_few(scopes: Sequence[MemoryQuerySet]) -> Mapping[str, list[str]] | None
     return keys
 
 
-def pass_filters(scopes: Sequence[MemoryQuerySet], keys: Collection[str]) -> list[str]:
+def pass_filters(rows: MemoryQuerySet, keys: Collection[str]) -> list[str]:
     """Those of the keys that the filters leave."""
-    rows = (scope.filter(pk__in=batch) for scope in scopes for batch in batched(keys))
-    return [str(pk) for found in rows for pk in found.values_list("pk", flat=True)]
+    found = (rows.filter(pk__in=batch).values_list("pk", flat=True) for batch in batched(keys))
+    return [str(pk) for pk in chain.from_iterable(found)]
 
 
 def measure(query: Query, hits: Sequence[Hit]) -> list[Found]:

@@ -72,20 +72,22 @@ def find_nearest(
     namespaces: Namespaces, query: EmbeddedQuery, depth: int, store: BaseVectorStore
 ) -> dict[Place, float]:
     """The cosines of the nearest, the best first."""
-    names = dict.fromkeys(fulltext.names_of(namespaces))
-    keys = namespaces if isinstance(namespaces, Mapping) else {}
-    most = depth
-    if isinstance(namespaces, Narrowed):
-        most = max(depth, fulltext.CANDIDATES // max(len(names), 1))
-    found = {
-        (name, hit.key): hit.score
-        for name in names
-        for hit in store.search(query.place_in(name), query.vector, most, keys=keys.get(name))
-    }
-    places = sorted(found, key=lambda place: -found[place])
-    if isinstance(namespaces, Narrowed):
-        places = take_accepted(places, depth, partial(list_accepted, namespaces))
-    return {place: found[place] for place in places[:depth]}
+    if isinstance(namespaces, Mapping):
+        hits = {
+            (name, hit.key): hit.score
+            for name, keys in namespaces.items()
+            for hit in store.search(query.place_in(name), query.vector, depth, keys=keys)
+        }
+        return dict(sorted(hits.items(), key=lambda hit: -hit[1])[:depth])
+    names = {query.place_in(name): name for name in fulltext.names_of(namespaces)}
+    is_narrowed = isinstance(namespaces, Narrowed)
+    top_k = max(depth, fulltext.CANDIDATES // max(len(names), 1)) if is_narrowed else depth
+    most = fulltext.CANDIDATES if is_narrowed else depth
+    nearest = store.search_all(list(names), query.vector, top_k, most)
+    found = {(names[place], hit.key): hit.score for place, hit in nearest}
+    if not isinstance(namespaces, Narrowed):
+        return found
+    return {place: found[place] for place in take_accepted(found, depth, partial(list_accepted, namespaces))}
 
 
 def list_accepted(namespaces: Narrowed, places: Sequence[Place]) -> list[Place]:

@@ -48,7 +48,7 @@ def find_texts(index: BaseTextIndex, namespaces: Namespaces, text: str, top_k: i
     if query.is_empty or not names or top_k < 1:
         return []
     weights, postings = find_postings(index, names, query)
-    scored = max(SCORED, 3 * top_k)
+    scored = max(SCORED, 2 * top_k)
     if isinstance(namespaces, Narrowed):
         candidates = choose_rows(weights, postings, CANDIDATES)
         ids = take_accepted(candidates, scored, partial(list_accepted, namespaces))
@@ -64,8 +64,9 @@ def names_of(namespaces: Namespaces) -> list[str]:
 
 def list_accepted(namespaces: Narrowed, ids: Collection[int]) -> list[int]:
     """Those of the rows whose keys count."""
-    rows = IndexedText.objects.filter(pk__in=ids, namespace__in=list(namespaces.names)).values_list("pk", "key")
-    keys = dict(rows)
+    rows = IndexedText.objects.filter(pk__in=ids).values_list("pk", "namespace", "key")
+    names = set(namespaces.names)
+    keys = {pk: key for pk, namespace, key in rows if namespace in names}
     accepted = set(namespaces.accept(list(keys.values())))
     return [pk for pk, key in keys.items() if key in accepted]
 
@@ -123,8 +124,9 @@ def choose_rows(weights: Mapping[str, float], postings: Mapping[str, Ids], most:
 
 
 def score_rows(query: Query, weights: Mapping[str, float], namespaces: Sequence[str], ids: list[int]) -> list[TextHit]:
-    rows = IndexedText.objects.filter(pk__in=ids, namespace__in=namespaces).values_list("namespace", "key", "terms")
-    texts = [(namespace, key, terms.split()) for namespace, key, terms in rows]
+    rows = IndexedText.objects.filter(pk__in=ids).values_list("namespace", "key", "terms")
+    names = set(namespaces)
+    texts = [(namespace, key, terms.split()) for namespace, key, terms in rows if namespace in names]
     usual_length = fmean(len(terms) for *_names, terms in texts) if texts else 1.0
     hits = [
         TextHit(namespace, key, score_bm25(weights, terms, usual_length), measure_coverage(query, weights, set(terms)))

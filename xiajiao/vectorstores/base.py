@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,13 @@ class BaseVectorStore:
         Raises DimensionError.
         """
         raise NotImplementedError
+
+    def search_all(
+        self, namespaces: Sequence[str], vector: Vector, top_k: int, most: int
+    ) -> list[tuple[str, VectorHit]]:
+        """Of several, with the namespace of each; at most `top_k` of one and `most` of all. Raises DimensionError."""
+        hits = ((name, hit) for name in namespaces for hit in self.search(name, vector, top_k))
+        return sorted(hits, key=lambda found: -found[1].score)[:most]
 
     def fetch(self, namespace: str, keys: Collection[str]) -> dict[str, Vector]:
         """The stored vectors of those keys that have one."""

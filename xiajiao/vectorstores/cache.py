@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from xiajiao.vectorstores.firstpass import FirstPass
 from xiajiao.vectorstores.matrix import Rows, Snapshot, VectorMatrix
@@ -16,6 +17,14 @@ OUTGROWN = 0.5
 BYTES_A_KEY = 200
 
 View = list[tuple[Snapshot, Rows | None]]
+
+
+class Standing(NamedTuple):
+    """The table's latest number of a namespace, and whether the row of the number still stands that was `known`."""
+
+    latest: int
+    stands: bool
+    known: int
 
 
 class NamespaceCache:
@@ -37,10 +46,13 @@ class NamespaceCache:
             + (self.first_pass.planes.words.nbytes if self.first_pass else 0)
         )
 
-    def follow(self, keys: Collection[str] | None) -> View:
-        """The namespace as it is committed, and the rows of these keys; what is new is kept for all threads."""
-        latest, stands = read_latest(self.namespace, self.matrix.number)
-        is_up_to_date = latest == self.matrix.number and (stands or not latest)
+    def follow(self, keys: Collection[str] | None, standing: Standing | None = None) -> View:
+        """The namespace as it is committed, and the rows of these keys; what is new is kept for all threads.
+
+        `standing`: what the table says of it, where that is known already.
+        """
+        latest, stands, known = standing or look_up([self])[self.namespace]
+        is_up_to_date = latest == known and (stands or not latest)
         with self.lock:
             if not is_up_to_date:
                 news = read_unknown(self.matrix, self.namespace)
@@ -83,6 +95,11 @@ class NamespaceCache:
         return self.first_pass
 
 
+def look_up(caches: Sequence[NamespaceCache]) -> dict[str, Standing]:
+    known = {cache.namespace: cache.matrix.number for cache in caches}
+    return {name: Standing(*latest, known[name]) for name, latest in read_latest(known).items()}
+
+
 def take_view(matrix: VectorMatrix, keys: Collection[str] | None) -> tuple[Snapshot, Rows | None]:
     return matrix.take_snapshot(), None if keys is None else matrix.find_rows(keys)
 
@@ -95,7 +112,7 @@ def read_unknown(matrix: VectorMatrix, namespace: str) -> list[News] | None:
     """
     if not matrix.number:
         return None
-    latest, stands = read_latest(namespace, matrix.number)
+    latest, stands = read_latest({namespace: matrix.number})[namespace]
     news = list(read_news(namespace, matrix.number))
     keys = {item.key for item in news}
     if latest < matrix.number or RESTART in keys or not (stands or matrix.last_key in keys):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -13,8 +13,8 @@ from django.db import transaction
 from xiajiao.models import StoredVector
 from xiajiao.vectorstores import rows as table
 from xiajiao.vectorstores.base import BaseVectorStore, Vector, VectorHit
-from xiajiao.vectorstores.cache import FULL_PRODUCT, NamespaceCache
-from xiajiao.vectorstores.exact import check_dimension, choose_best, make_hits, normalise, score_rows
+from xiajiao.vectorstores.cache import FULL_PRODUCT, NamespaceCache, View, look_up
+from xiajiao.vectorstores.exact import Scores, check_dimension, choose_best, make_hits, normalise, score_rows
 from xiajiao.vectorstores.matrix import Rows, Snapshot
 
 # So few keys are read from the table where the namespace is not in memory yet.
@@ -84,8 +84,31 @@ class DatabaseVectorStore(BaseVectorStore):
         cache = self._get_cache(namespace)
         view = cache.peek(keys) if table.is_in_transaction() else cache.follow(keys)
         self._keep_to_budget(cache)
-        hits = [search_part(cache, snapshot, rows, vector, top_k) for snapshot, rows in view if len(snapshot.vectors)]
+        found = choose_from(cache, view, vector, top_k)
+        hits = (make_hits(snapshot, rows, scores) for snapshot, rows, scores in found)
         return sorted(chain.from_iterable(hits), key=lambda hit: -hit.score)[:top_k]
+
+    def search_all(
+        self, namespaces: Sequence[str], vector: Vector, top_k: int, most: int
+    ) -> list[tuple[str, VectorHit]]:
+        if table.is_in_transaction():
+            return super().search_all(namespaces, vector, top_k, most)
+        vector = normalise(vector)
+        caches = [self._get_cache(namespace) for namespace in namespaces]
+        standings = look_up(caches)
+        found: list[tuple[str, list[str], Rows, Scores]] = []
+        for cache in caches:
+            view = cache.follow(None, standings[cache.namespace])
+            self._keep_to_budget(cache)
+            chosen = choose_from(cache, view, vector, top_k)
+            found += [(cache.namespace, snapshot.keys, rows, scores) for snapshot, rows, scores in chosen]
+        least = find_least([scores for *_where, scores in found], most)
+        hits = [
+            (namespace, VectorHit(keys[row], float(score)))
+            for namespace, keys, rows, scores in found
+            for row, score in zip(rows[scores >= least], scores[scores >= least], strict=True)
+        ]
+        return sorted(hits, key=lambda hit: -hit[1].score)[:most]
 
     def close(self) -> None:
         with self.lock:
@@ -114,16 +137,30 @@ class DatabaseVectorStore(BaseVectorStore):
                 total -= self.sizes.pop(namespace, 0)
 
 
-def search_part(
+def choose_from(cache: NamespaceCache, view: View, vector: Vector, top_k: int) -> list[tuple[Snapshot, Rows, Scores]]:
+    """The best of each part that holds something."""
+    parts = [(snapshot, rows) for snapshot, rows in view if len(snapshot.vectors)]
+    return [(snapshot, *choose_from_part(cache, snapshot, rows, vector, top_k)) for snapshot, rows in parts]
+
+
+def choose_from_part(
     cache: NamespaceCache, snapshot: Snapshot, rows: Rows | None, vector: Vector, top_k: int
-) -> list[VectorHit]:
+) -> tuple[Rows, Scores]:
     """The cheapest way by the number of candidates."""
     check_dimension(vector, snapshot.vectors.shape[1])
     candidates = len(snapshot.vectors) if rows is None else len(rows)
     first_pass = cache.get_first_pass(snapshot) if candidates > FULL_PRODUCT else None
     if first_pass is not None:
-        return make_hits(snapshot, *first_pass.search(snapshot, vector, rows, top_k))
-    return make_hits(snapshot, *choose_best(*score_rows(snapshot, vector, rows), top_k))
+        return first_pass.search(snapshot, vector, rows, top_k)
+    return choose_best(*score_rows(snapshot, vector, rows), top_k)
+
+
+def find_least(scores: Sequence[Scores], most: int) -> float:
+    """The score of the last of the best `most`; of all where there are no more."""
+    together = np.concatenate([np.empty(0, dtype=np.float32), *scores])
+    if len(together) <= most:
+        return -np.inf
+    return float(np.partition(together, -most)[-most])
 
 
 def rank(vectors: Mapping[str, Vector], vector: Vector) -> list[VectorHit]:

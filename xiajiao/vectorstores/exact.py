@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from xiajiao.vectorstores.base import DimensionError, Vector, VectorHit
 from xiajiao.vectorstores.matrix import Rows, Snapshot
 
+Scores = NDArray[np.float32]
+
 
 def normalise(vector: Vector) -> Vector:
     """Of length 1, or 0 if it is zero. Raises ValueError where a number is none."""
@@ -23,7 +25,7 @@ def check_dimension(vector: Vector, dimension: int) -> None:
         raise DimensionError(f"A vector of {len(vector)} numbers, where the namespace has {dimension}.")
 
 
-def score_rows(snapshot: Snapshot, vector: Vector, rows: Rows | None) -> tuple[Rows, NDArray[np.float32]]:
+def score_rows(snapshot: Snapshot, vector: Vector, rows: Rows | None) -> tuple[Rows, Scores]:
     """The living rows (None: of all) and their cosines."""
     if rows is not None:
         rows = rows[snapshot.alive[rows]] if snapshot.dead else rows
@@ -35,7 +37,7 @@ def score_rows(snapshot: Snapshot, vector: Vector, rows: Rows | None) -> tuple[R
     return living, scores[living]
 
 
-def choose_best(rows: Rows, scores: NDArray[np.float32], top_k: int) -> tuple[Rows, NDArray[np.float32]]:
+def choose_best(rows: Rows, scores: Scores, top_k: int) -> tuple[Rows, Scores]:
     """The best first; among equals the older row."""
     if len(scores) > top_k:
         best = np.argpartition(-scores, top_k - 1)[:top_k]
@@ -44,5 +46,5 @@ def choose_best(rows: Rows, scores: NDArray[np.float32], top_k: int) -> tuple[Ro
     return rows[order], scores[order]
 
 
-def make_hits(snapshot: Snapshot, rows: Rows, scores: NDArray[np.float32]) -> list[VectorHit]:
+def make_hits(snapshot: Snapshot, rows: Rows, scores: Scores) -> list[VectorHit]:
     return [VectorHit(snapshot.keys[row], float(score)) for row, score in zip(rows, scores, strict=True)]

@@ -17,9 +17,11 @@ RESTART = ""
 # Above so many traces of deleted vectors a namespace is rid of them, and its readers read it again.
 MOST_TRACES = 2000
 LATEST = """
-SELECT (SELECT max(id) FROM xiajiao_storedvector WHERE namespace = %s),
+SELECT %s, (SELECT max(id) FROM xiajiao_storedvector WHERE namespace = %s),
        (SELECT count(*) FROM xiajiao_storedvector WHERE namespace = %s AND id = %s)
 """
+# SQLite takes 500 questions in one.
+QUESTIONS = 100
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,15 @@ class News:
     vector: Vector | None
 
 
-def read_latest(namespace: str, known: int) -> tuple[int, bool]:
-    """The namespace's latest number (0: it is empty), and whether the row of the `known` number still stands."""
+def read_latest(known: Mapping[str, int]) -> dict[str, tuple[int, bool]]:
+    """Of each namespace the latest number (0: it is empty), and whether the row of the `known` number still stands."""
+    found: dict[str, tuple[int, bool]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(LATEST, [namespace, namespace, known])
-        latest, stands = cursor.fetchone()
-    return latest or 0, bool(stands)
+        for batch in batched(known.items(), QUESTIONS):
+            values = [value for name, number in batch for value in (name, name, name, number)]
+            cursor.execute(" UNION ALL ".join([LATEST] * len(batch)), values)
+            found |= {name: (latest or 0, bool(stands)) for name, latest, stands in cursor.fetchall()}
+    return found
 
 
 def read_news(namespace: str, after: int) -> Iterator[News]:
