@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 
 from django.db.models import Q
@@ -26,7 +25,7 @@ from xiajiao.vectorstores.base import Vector
 
 HITS = 50
 # A little more than is shown, for some of it has ended.
-DEPTH = 75
+DEPTH = 60
 # What the filters leave of so few memories is searched exactly.
 FEW = 2000
 # Whose nearness is measured: twice what is shown.
@@ -52,6 +51,21 @@ class PanelHits:
     found: list[PanelHit]
     is_degraded: bool = False
     is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class KeyFilter:
+    """Of keys, those whose memories are among the rows; each is asked for once."""
+
+    rows: MemoryQuerySet
+    known: dict[str, bool] = field(default_factory=dict)
+
+    def __call__(self, keys: Collection[str]) -> list[str]:
+        for batch in batched(key for key in keys if key not in self.known):
+            self.known.update(dict.fromkeys(batch, False))
+            passed = self.rows.filter(pk__in=batch).values_list("pk", flat=True)
+            self.known.update({str(pk): True for pk in passed})
+        return [key for key in keys if self.known[key]]
 
 
 def find(user: User, wanted: MemoryFilter) -> PanelHits:
@@ -80,7 +94,7 @@ def list_found(user: User, wanted: MemoryFilter) -> list[MemoryQuerySet]:
 
 
 def find_active(user: User, wanted: MemoryFilter, query: Query, scopes: Sequence[MemoryQuerySet]) -> list[PanelHit]:
-    filters = partial(pass_filters, narrow(listed_for(user, wanted), wanted).active().order_by())
+    filters = KeyFilter(narrow(listed_for(user, wanted), wanted).active().order_by())
     few = find_few([rows.active().order_by() for rows in scopes]) if wanted.is_choosy else None
     hits = search(list_places(user, wanted), query, few, filters if wanted.is_choosy else None)
     known = set(filters([hit.key for hit in hits]))
@@ -92,7 +106,7 @@ def search(
     places: Mapping[str, list[str]],
     query: Query,
     few: Mapping[str, list[str]] | None,
-    filters: Callable[[Collection[str]], Collection[str]] | None,
+    filters: KeyFilter | None,
 ) -> list[Hit]:
     """Of all stores together, by the fused rank in each: whatever the filters leave, exactly where that is `few`."""
     hits: list[Hit] = []
@@ -125,12 +139,6 @@ def find_few(scopes: Sequence[MemoryQuerySet]) -> Mapping[str, list[str]] | None
     for agent_id, user_id, pk in chain.from_iterable(rows.values_list("agent_id", "user_id", "pk") for rows in scopes):
         keys[memory_namespace(agent_id, user_id)].append(str(pk))
     return keys
-
-
-def pass_filters(rows: MemoryQuerySet, keys: Collection[str]) -> list[str]:
-    """Those of the keys that the filters leave."""
-    found = (rows.filter(pk__in=batch).values_list("pk", flat=True) for batch in batched(keys))
-    return [str(pk) for pk in chain.from_iterable(found)]
 
 
 def measure(query: Query, hits: Sequence[Hit]) -> list[Found]:

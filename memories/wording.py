@@ -14,6 +14,9 @@ from memories.models import Memory, MemoryRevision
 from memories.redaction.wording import explain_secrets
 from xiajiao.texts import clip
 
+# Looked up once: a list asks for them row by row.
+CATEGORIES: dict[str, Any] = dict(Memory.Category.choices)
+ACTORS: dict[str, Any] = dict(MemoryRevision.Actor.choices)
 # Codes of `reason["rule"]`.
 RULES = {
     "new": _("Nothing like it was known."),
@@ -124,7 +127,15 @@ def name_actor(revision: MemoryRevision) -> str:
     """Who made a change: a person by name, else what it was."""
     if revision.user is not None and revision.actor == MemoryRevision.Actor.PERSON:
         return revision.user.username
-    return str(revision.get_actor_display())
+    return name_kind_of_actor(revision.actor)
+
+
+def name_kind_of_actor(actor: str) -> str:
+    return str(ACTORS[actor])
+
+
+def name_category(category: str) -> str:
+    return str(CATEGORIES[category])
 
 
 def name_state(memory: Memory) -> str:

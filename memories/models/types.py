@@ -23,6 +23,8 @@ SYSTEM_TYPE_WORDS = (
     gettext_noop("How the person wants the agent to behave"),
     gettext_noop("Links, documents and other sources"),
 )
+# A list asks for each row.
+ICONS, COLOURS = frozenset(Icon.values), frozenset(Colour.values)
 # What a system type keeps for good.
 LOCKED_FIELDS = ("key", "name", "is_system")
 KEY_SHAPE = RegexValidator(
@@ -132,12 +134,12 @@ class MemoryType(models.Model):
     @property
     def icon_name(self) -> str:
         """An icon that exists, whatever an older row or an import says."""
-        return self.icon if self.icon in Icon.values else Icon.TAG
+        return self.icon if self.icon in ICONS else Icon.TAG.value
 
     @property
     def tint(self) -> str:
         """A colour of the palette, whatever an older row or an import says."""
-        return self.colour if self.colour in Colour.values else Colour.GREY
+        return self.colour if self.colour in COLOURS else Colour.GREY.value
 
 
 def reserved_words() -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.utils import timezone
@@ -27,6 +28,8 @@ from memories.wording import (
     group,
     name_action,
     name_actor,
+    name_category,
+    name_kind_of_actor,
     name_state,
     name_store,
     name_undoing,
@@ -42,6 +45,16 @@ def action_name(action: str) -> str:
 
 
 @register.filter
+def category_name(category: str) -> str:
+    return name_category(category)
+
+
+@register.filter
+def actor_name(actor: str) -> str:
+    return name_kind_of_actor(actor)
+
+
+@register.filter
 def undo_name(action: str) -> str:
     return name_undoing(action)
 
@@ -49,6 +62,13 @@ def undo_name(action: str) -> str:
 @register.filter
 def state_name(memory: Memory | None) -> str:
     return name_state(memory) if memory else ""
+
+
+@register.filter
+def and_tag(query: str | None, tag: str) -> str:
+    """A query as `querystring` makes it, with a tag: for each tag of each row, that would copy it as a whole."""
+    begun = "?" if query in {None, "", "?"} else f"{query}&"
+    return begun + urlencode({"tag": tag})
 
 
 @register.filter
