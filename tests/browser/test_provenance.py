@@ -15,7 +15,7 @@ from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
 
 CAT = "The user has a cat named Milo."
-TITLES = {"en": "Where it comes from", "zh": "从哪里来"}
+TITLES = {"en": "Where it comes from", "zh": "来自哪里"}
 
 
 @pytest.fixture
