@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -5,6 +7,7 @@ from memories.health.sweeping import sweep
 from memories.models import Agent, Finding, Memory
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import Troubles, assert_accessible, assert_fits, sign_in
+from tests.browser.remembering import dialog_of, speak
 from tests.factories import make_agent
 from tests.memories.health.keeping import days_ago, keep
 from xiajiao.models import User
@@ -137,6 +140,52 @@ def test_one_in_another_language_is_opened_beside_the_list_to_be_edited(page: Pa
     page.get_by_role("link", name="The user likes to read novels in the garden").click()
 
     expect(page.locator("#side")).to_contain_text("The user likes to read novels in the garden")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_shows_one_agent_alone(open_page: OpenPage, person: User, agent: Agent, language: str) -> None:
+    page, say = open_page(language), speak(language)
+    other = make_agent(owner=person, name="Garden", language="zh-hans")
+    for text in ("用户养了三只鸡", "用户养着三只鸡"):
+        keep(other, text)
+    sweep(120)
+    open_health(page, person)
+    everything = page.locator("article.finding").count()
+    choice = page.get_by_label(say("Agent"), exact=True)
+    choice.focus()
+    choice.select_option(str(other.pk))
+    expect(page).to_have_url(re.compile(rf"agent={other.pk}\b"))
+    expect(page.locator("article.finding")).to_have_count(1)
+    expect(page.locator("article.finding")).to_contain_text("三只鸡")
+    expect(choice).to_be_focused()
+
+    page.get_by_role("link", name=say("Likely contradictions")).press("Enter")
+    expect(page.get_by_role("heading", name=say("Likely contradictions"))).to_be_visible()
+    expect(page.locator("article.finding")).to_have_count(0)
+    choice.select_option("")
+    expect(page.locator("article.finding")).to_have_count(1)
+    page.go_back()
+    page.go_back()
+    page.go_back()
+    expect(page.locator("article.finding")).to_have_count(everything)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_one_of_a_pair_is_edited_in_the_dialog_by_the_keyboard(
+    open_page: OpenPage, person: User, agent: Agent, language: str
+) -> None:
+    page, say = open_page(language), speak(language)
+    open_health(page, person, "contradiction")
+    edit = page.locator("article.finding .finding-edit").first
+    edit.press("Enter")
+    expect(dialog_of(page).locator("[name=content]")).to_be_focused()
+    assert_accessible(page)
+    page.keyboard.press("Control+A")
+    page.keyboard.type("用户 2020 年住在北京，后来搬走了")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#dialog")).not_to_have_attribute("open", "")
+    expect(page.locator("#toasts")).to_contain_text(say("Saved."))
+    assert "用户 2020 年住在北京，后来搬走了" in active()
 
 
 def test_a_secret_is_struck_out_after_a_question(page: Page, person: User, agent: Agent) -> None:
