@@ -97,8 +97,11 @@
       if (isNew) show(dialog);
       const wanted = "[data-invalid] :is(input, textarea, select), [data-dialog-focus]";
       const first = dialog.querySelector(wanted) ?? (isNew && dialog.querySelector("[data-dialog-start]"));
-      if (first) first.focus();
-      else if (!dialog.contains(document.activeElement)) byId("dialog-title")?.focus();
+      if (first) {
+        first.focus();
+        // With the words below it that say what is wrong.
+        if (first.ariaInvalid) first.scrollIntoView({ block: "nearest" });
+      } else if (!dialog.contains(document.activeElement)) byId("dialog-title")?.focus();
     });
     // A button in the dialog whose answer goes elsewhere: data-closes-after.
     document.addEventListener("htmx:after:request", (event) => {

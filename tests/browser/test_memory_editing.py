@@ -228,3 +228,21 @@ def test_what_is_typed_outlives_the_session(page: Page, mei: User, agent: Agent)
     expect(page.locator("#toasts")).to_contain_text("Saved.")
     memory.refresh_from_db()
     assert memory.content == "The user likes green tea"
+
+
+@in_both_languages
+def test_what_is_wrong_with_a_field_is_seen_over_the_foot_of_the_dialog(
+    open_page: OpenPage, mei: User, agent: Agent, language: str
+) -> None:
+    page = open_page(language, 390)
+    open_dialog(page, mei, make_memory(agent, "The user likes tea"))
+    dialog = dialog_of(page)
+    dialog.locator("details > summary").first.press("Enter")
+    dialog.locator("[name=metadata]").fill('{"a": }')
+    page.keyboard.press("Control+Enter")
+    expect(dialog.locator("[name=metadata]")).to_be_focused()
+    words = dialog.locator(".field[data-invalid] [role=alert]").bounding_box()
+    foot = dialog.locator("form > footer").bounding_box()
+    assert words
+    assert foot
+    assert words["y"] + words["height"] <= foot["y"]

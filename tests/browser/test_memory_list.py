@@ -225,3 +225,18 @@ def test_all_filters_open_fit_and_are_accessible(
     assert_fits(page)
     heads_shown = page.locator("#memory-results thead").is_visible()
     assert heads_shown == (look[1] >= 1000)
+
+
+def test_more_filters_have_the_whole_width_of_a_phone(open_page: OpenPage, person: User) -> None:
+    make_memory(make_agent(owner=person, name="Helper"), "The user likes tea")
+    page = open_page("zh", 390)
+    sign_in(page, person)
+    page.goto("/memories/")
+    page.locator(".memory-more-filters > summary").press("Enter")
+    panel, form = (
+        page.locator(".memory-more-filters > div").bounding_box(),
+        page.locator("#memory-filters").bounding_box(),
+    )
+    assert panel
+    assert form
+    assert panel["width"] == form["width"]
