@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.utils import timezone
 
 from memories.filtering import MemoryFilter, list_bounds, list_scopes, listed_for, narrow
@@ -169,9 +169,11 @@ def find_literally(wanted: MemoryFilter, scopes: Sequence[MemoryQuerySet], known
         words &= Q(content__icontains=word) | Q(title__icontains=word)
     keys: list[int] = []
     for scope in scopes:
-        newest = scope.filter(condition).order_by("-updated_at", "-pk").values("pk")[:most]
-        rows = Memory.objects.filter(words, pk__in=newest).exclude(pk__in=known)
-        keys += rows.order_by("-updated_at", "-pk").values_list("pk", flat=True)[: HITS + 1]
+        newest = scope.filter(condition).order_by("-updated_at", "-pk")
+        # As a column: as a condition of its own it would be asked of all rows before those are counted off.
+        asked = newest.annotate(says=ExpressionWrapper(words, BooleanField()))
+        rows = asked.values_list("pk", "says")[:most]
+        keys += [pk for pk, says in rows if says and pk not in known][: HITS + 1]
     memories = Memory.objects.select_related("agent", "type", "user").filter(pk__in=keys[: 2 * HITS])
     return [PanelHit(memory, {"literal": 1.0}) for memory in memories.order_by("-updated_at", "-pk")]
 
