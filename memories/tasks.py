@@ -58,10 +58,7 @@ def tidy_forgotten() -> None:
 
 def nudge_tidying() -> None:
     """Where the broker is down, the sweep finds it."""
-    try:
-        tidy_forgotten.apply_async(retry=False)
-    except OperationalError as error:
-        logger.warning("What was forgotten waits for the sweep, the broker failed: %s", error)
+    send(tidy_forgotten)
 
 
 @shared_task
@@ -129,10 +126,7 @@ def sweep_bulk_changes() -> None:
 
 def nudge_bulk_change(change_id: int) -> None:
     """Ask for a worker. The row is committed: where the broker is down, the sweep finds it."""
-    try:
-        run_bulk_change.apply_async([change_id], retry=False)
-    except OperationalError as error:
-        logger.warning("The bulk change %s waits for the sweep, the broker failed: %s", change_id, error)
+    send(run_bulk_change, change_id)
 
 
 @shared_task
@@ -192,4 +186,11 @@ def sweep_transfers() -> None:
 
 def nudge(task: Task, *arguments: int) -> None:
     """Tell a worker, when what it is to find is committed; where the broker is down, the sweep tells it later."""
-    transaction.on_commit(partial(task.delay, *arguments), robust=True)
+    transaction.on_commit(partial(send, task, *arguments))
+
+
+def send(task: Task, *arguments: int) -> None:
+    try:
+        task.apply_async(arguments, retry=False)
+    except OperationalError as error:
+        logger.warning("%s%s waits for the sweep, the broker failed: %s", task.name, arguments, error)

@@ -127,7 +127,7 @@ def health_reindex(request: SignedInRequest) -> HttpResponse:
 def nudge(task: str) -> None:
     """The sweeps in beat find what no message asks for."""
     try:
-        app.send_task(task)
+        app.send_task(task, retry=False)
     except OperationalError as error:
         logger.warning("Nobody could be asked for %s: %s", task, error)
 

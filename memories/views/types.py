@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from memories.forms.types import MemoryTypeForm, TypeRemovalForm
 from memories.models import MemoryType
-from memories.tasks import remove_type
+from memories.tasks import nudge, remove_type
 from memories.type_removal import AT_ONCE, RemovalError, begin_removal, carry_on
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.staff import staff_only
@@ -69,7 +69,7 @@ def type_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 def finish_or_queue(memory_type: MemoryType) -> str:
     if not carry_on(memory_type.pk, AT_ONCE):
         return _("The type “%(name)s” is deleted.") % {"name": memory_type.name}
-    remove_type.delay_on_commit(memory_type.pk)
+    nudge(remove_type, memory_type.pk)
     return _("The memories of “%(name)s” are moving; then the type is deleted.") % {"name": memory_type.name}
 
 
