@@ -180,6 +180,17 @@ def test_without_an_embedder_memories_come_in_and_get_their_vectors_later(
     assert Memory.objects.get().embedded_with == ""
 
 
+def test_without_an_embedder_the_dry_run_still_sees_what_the_file_says_anew(
+    user: User, agent: Agent, settings: Settings
+) -> None:
+    settings.EMBEDDER = "openai"  # without a key
+    told = [item(1, "用户今年 30 岁"), item(2, "The user lives in Berlin"), item(3, "用户今年 31 岁")]
+    told.append(item(4, "The user drinks green tea in the morning"))
+    report = bring_in(user, mem0(*told), agent)
+    assert report.forecast == report.outcome == {"add": 3, "supersede": 1}
+    assert report.lines.get(forecast="supersede").line == report.lines.get(outcome="supersede").line
+
+
 MEMORY_MD = """\
 ---
 updated: 2026-01-01
