@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from xiajiao.texts import clean, clean_json
 
 # Characters of a text whose column names no limit.
 LONGEST_TEXT = 1_000_000
+LARGEST_FLOAT = sys.float_info.max
 LARGEST = {"PositiveSmallIntegerField": 2**15 - 1, "PositiveIntegerField": 2**31 - 1, "BigIntegerField": 2**63 - 1}
 
 
@@ -103,7 +104,8 @@ def read_integer(field: models.Field[Any, Any], value: Any) -> int:
 
 def read_float(field: models.Field[Any, Any], value: Any) -> float:
     number = expect(field, value, (int, float))
-    if isinstance(value, bool) or not math.isfinite(number):
+    # Whole numbers may be larger than any fraction.
+    if isinstance(value, bool) or not abs(number) <= LARGEST_FLOAT:
         raise EntryError("wrong_type", column=field.attname)
     return float(number)
 

@@ -100,6 +100,11 @@ def test_a_memory_that_can_not_be_kept_is_told(
             '{"record": "agent", "uid": "00000000-0000-4000-8000-000000000000", "name": "X", "top_k": 9999}',
             "wrong_type",
         ),
+        (
+            '{"record": "agent", "uid": "00000000-0000-4000-8000-000000000000", "name": "X", "temperature": 1%s}'
+            % ("0" * 400),
+            "wrong_type",
+        ),
         ('{"record": "type", "key": "no blanks", "name": "X"}', "wrong_type"),
         (json.dumps({"record": "memory"}), "no_uid"),
         ("9" * 5000, "not_json"),
