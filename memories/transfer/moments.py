@@ -24,7 +24,7 @@ def read_moment(text: Any) -> datetime:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("A moment has a time zone.")
-    return as_utc(moment)
+    return check_year(as_utc(moment))
 
 
 def guess_moment(value: Any) -> datetime | None:
@@ -44,7 +44,7 @@ def guess_moment(value: Any) -> datetime | None:
         raise ValueError("A moment is a number or a text.")
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return min(as_utc(moment), timezone.now())
+    return check_year(min(as_utc(moment), timezone.now()))
 
 
 def is_number(text: str) -> bool:
@@ -60,6 +60,13 @@ def from_number(number: float) -> datetime:
         return EPOCH + timedelta(seconds=number)
     except OverflowError:
         raise ValueError("That is no moment.") from None
+
+
+def check_year(moment: datetime) -> datetime:
+    """As in the form of a memory; at the ends of the calendar, some time zones have no such moment to show."""
+    if not 1000 <= moment.year <= 9000:
+        raise ValueError("That is too far away.")
+    return moment
 
 
 def as_utc(moment: datetime) -> datetime:

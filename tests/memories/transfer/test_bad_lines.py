@@ -61,6 +61,8 @@ def memory_with(good: list[dict[str, Any]], **columns: Any) -> dict[str, Any]:
         ({"created_at": "2026-02-30T00:00:00Z"}, "bad_date", {"column": "created_at"}),
         ({"created_at": "2026-02-20"}, "bad_date", {"column": "created_at"}),
         ({"valid_to": "0001-01-01T00:00:00+14:00"}, "bad_date", {"column": "valid_to"}),
+        ({"valid_to": "9999-12-31T23:59:59Z"}, "bad_date", {"column": "valid_to"}),
+        ({"created_at": "0001-01-01T00:00:00Z"}, "bad_date", {"column": "created_at"}),
         ({"created_at": 5}, "bad_date", {"column": "created_at"}),
         ({"uid": "12"}, "no_uid", {"column": "uid"}),
         ({"agent": None}, "no_uid", {"column": "agent"}),
