@@ -71,7 +71,7 @@ def write_before(before: dict[str, Any], uids: Uids, numbers: Numbers) -> dict[s
 
 def read_before(before: dict[str, Any], types: dict[str, int], numbers: Numbers) -> dict[str, Any]:
     """With uids of memories still to be found. Raises EntryError."""
-    read = dict(before)
+    read = {name: value for name, value in before.items() if name != UNFOUND}
     if "type_id" in before:
         read["type_id"] = types.get(str(before["type_id"]))
     if before.get("superseded_by_id") is not None:

@@ -124,6 +124,12 @@ def test_what_points_nowhere_breaks_no_page(
             assert client.post(address).status_code in {302, 409, 422}
 
 
+def test_no_history_says_what_waits_to_be_found(user: User, lines: list[dict[str, Any]]) -> None:
+    report = bring_in(user, join(*lines, revision_with(lines, before={"title": "Tea", "superseded_by_uid": [1]})))
+    assert (report.state, report.outcome) == ("done", {"restore": 1})
+    assert MemoryRevision.objects.get().before == {"title": "Tea"}
+
+
 @pytest.mark.parametrize("is_gone", [False, True])
 def test_what_anothers_agent_tells_everybody_stays_as_it_is(
     agent: Agent, user: User, lines: list[dict[str, Any]], is_gone: bool
