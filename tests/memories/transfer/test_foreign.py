@@ -293,7 +293,8 @@ def test_a_file_that_is_none_of_these_is_refused_with_the_reason(
 
 def test_a_date_that_can_not_be_read_counts_as_none(user: User, agent: Agent) -> None:
     start = timezone.now()
-    report = bring_in(user, mem0(item(1, FACTS[0], created_at="some day"), item(2, FACTS[1], created_at="0001-01-01")), agent)
+    told = [item(1, FACTS[0], created_at="some day"), item(2, FACTS[1], created_at="0001-01-01")]
+    report = bring_in(user, mem0(*told), agent)
     assert set(report.lines.values_list("reason", flat=True)) == {"no_date"}
     assert Memory.objects.filter(created_at__gte=start - timedelta(seconds=1)).count() == 2
 
