@@ -26,7 +26,7 @@ ROLES = [
 # An administrator's own types; the second is a rare one.
 TYPES = [
     ("demo-recipe", "Recipe", "Dishes and how they are made", "utensils", "amber"),
-    ("demo-promise", "Promise", "What somebody is waiting for", "bookmark-check", "pink"),
+    ("demo-promise", "Promise", "What somebody is waiting for", "flag", "pink"),
 ]
 
 

@@ -7,6 +7,7 @@ from django.test import Client
 from memories.models import Agent, Memory, MemoryTag
 from memories.tallying import find_drifted
 from tests.factories import make_agent, make_memory
+from tests.memories.transfer.files import check, export
 from xiajiao import fulltext
 from xiajiao.models import IndexedText, User
 from xiajiao.vectorstores import get_store
@@ -49,6 +50,14 @@ def test_what_stands_beside_the_rows_is_there_too() -> None:
     namespace = f"memories:{memory.agent_id}:{memory.user_id}"
     assert str(memory.pk) in {hit.key for hit in fulltext.search([namespace], memory.content, 20)}
     assert all(memory.revisions.filter(action="added").exists() for memory in findable[:20])
+
+
+def test_all_of_it_can_be_exported_and_comes_in_again() -> None:
+    make_demo()
+    admin = make_agent().owner
+    User.objects.filter(pk=admin.pk).update(is_staff=True)
+    admin.refresh_from_db()
+    assert check(admin, export(admin), person=None).forecast == {"ignore": 400}
 
 
 def test_the_same_seed_and_day_make_the_same_memories() -> None:
