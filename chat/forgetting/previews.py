@@ -69,11 +69,11 @@ def choose(user: User, preview: Preview, ticked: Callable[[str], Collection[str]
     memory_ids = read_numbers(ticked("memory"))
     if ticked("all_memories"):
         memory_ids |= set(find_subject(user, preview.topic, preview.agent_id).exact_ids)
-    memories = list(Memory.objects.select_related("agent").filter(pk__in=memory_ids))
+    memories = list(Memory.objects.editable_by(user).select_related("agent").filter(pk__in=memory_ids))
     said = {mention.message.pk for mention in find_mentions(memories, user.pk, preview.topic)}
     offered = {mention.message.pk for mention in preview.mentions} | said
     message_ids = said if ticked("all_messages") else read_numbers(ticked("message")) & offered
-    return Choice(sorted(memory_ids), sorted(message_ids), len(said - message_ids))
+    return Choice(sorted(memory.pk for memory in memories), sorted(message_ids), len(said - message_ids))
 
 
 def read_numbers(values: Collection[str]) -> set[int]:

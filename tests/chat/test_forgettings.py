@@ -185,6 +185,12 @@ def test_nobody_elses_things_can_be_ticked(client: Client, talk: Talk) -> None:
     assert Message.objects.get(pk=message.pk).removed_at is None
 
 
+def test_nothing_of_ones_own_ticked_is_nothing_ticked(client: Client, talk: Talk) -> None:
+    client.force_login(make_user())
+    assert client.post(CONFIRM, {"topic": "Quillimax", "memory": ids(CAT)}).status_code == 422
+    assert not Forgetting.objects.exists()
+
+
 def test_many_wait_for_a_worker_that_may_die(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user)
     pks = [make_memory(agent, f"Quillimax number {number}", user=user).pk for number in range(25)]
