@@ -52,6 +52,8 @@ def memory_with(good: list[dict[str, Any]], **columns: Any) -> dict[str, Any]:
         ({"importance": 9}, "unknown_choice", {"column": "importance", "value": "9"}),
         ({"importance": True}, "wrong_type", {"column": "importance"}),
         ({"version": 2**40}, "wrong_type", {"column": "version"}),
+        ({"version": 2**31 - 1}, "wrong_type", {"column": "version"}),
+        ({"proof_count": 2**31 - 1}, "wrong_type", {"column": "proof_count"}),
         ({"recall_count": -1}, "wrong_type", {"column": "recall_count"}),
         ({"pinned": "yes"}, "wrong_type", {"column": "pinned"}),
         ({"tags": "tea"}, "wrong_type", {"column": "tags"}),
