@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 
 from django.core.paginator import Paginator
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -18,6 +20,7 @@ from chat.models import Forgetting
 from chat.tasks import forget_memories, nudge_forgetting
 from xiajiao.requests import SignedInRequest, read_number
 
+logger = logging.getLogger(__name__)
 PAGE = 20
 
 
@@ -93,10 +96,18 @@ def find(request: SignedInRequest, forgetting_id: int) -> Forgetting:
 def go_on(forgetting: Forgetting) -> Forgetting:
     """A few go while the person waits; what is more waits for a worker. What goes wrong stands in the row."""
     if forgetting.total <= AT_ONCE:
-        forget_memories(forgetting.pk)
+        forget_now(forgetting)
     else:
         nudge_forgetting(forgetting.pk)
     return Forgetting.objects.select_related("user", "answer__conversation").get(pk=forgetting.pk)
+
+
+def forget_now(forgetting: Forgetting) -> None:
+    """Where the database is locked by now it is asked for all the same: the page says so, and a sweep does it."""
+    try:
+        forget_memories(forgetting.pk)
+    except OperationalError as error:
+        logger.warning("Forgetting %s waits for the sweep, the database failed: %s", forgetting.pk, error)
 
 
 def tell(request: SignedInRequest, forgetting: Forgetting, gone: Collection[int] = ()) -> HttpResponse:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -23,6 +25,7 @@ from memories.tasks import nudge_bulk_change, run_bulk_change
 from memories.views.selections import read_selection
 from xiajiao.requests import SignedInRequest
 
+logger = logging.getLogger(__name__)
 PAGE = 20
 RELATED = ("user", "undoes")
 
@@ -107,10 +110,18 @@ def find_change(request: SignedInRequest, pk: int) -> BulkChange:
 def start(change: BulkChange) -> BulkChange:
     """As it stands afterwards: over where it is small, else waiting for a worker. What goes wrong stands in the row."""
     if is_small(change):
-        run_bulk_change(change.pk)
+        do_now(change)
     else:
         nudge_bulk_change(change.pk)
     return BulkChange.objects.select_related(*RELATED).get(pk=change.pk)
+
+
+def do_now(change: BulkChange) -> None:
+    """Where the database is locked by now it is asked for all the same: the page says so, and a sweep does it."""
+    try:
+        run_bulk_change(change.pk)
+    except OperationalError as error:
+        logger.warning("The bulk change %s waits for the sweep, the database failed: %s", change.pk, error)
 
 
 def tell(request: SignedInRequest, change: BulkChange) -> HttpResponse:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -189,6 +191,22 @@ def test_nothing_of_ones_own_ticked_is_nothing_ticked(client: Client, talk: Talk
     client.force_login(make_user())
     assert client.post(CONFIRM, {"topic": "Quillimax", "memory": ids(CAT)}).status_code == 422
     assert not Forgetting.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_locked_meanwhile_makes_it_wait(signed_in: Client, talk: Talk) -> None:
+    with connection.execute_wrapper(refuse_updates):
+        page = signed_in.post(CONFIRM, {"topic": "Quillimax", "memory": ids(CAT)}, follow=True).content.decode()
+    assert "It is being forgotten." in page
+    assert find(CAT).is_active
+    forget_memories(Forgetting.objects.get().pk)
+    assert not Memory.objects.filter(content=CAT).exists()
+
+
+def refuse_updates(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    if sql.startswith('UPDATE "chat_forgetting"'):
+        raise OperationalError("database is locked")
+    return execute(sql, *rest)
 
 
 def test_many_wait_for_a_worker_that_may_die(signed_in: Client, user: User) -> None:

@@ -1,9 +1,11 @@
 """Many memories changed at once, as a form of the panel asks for it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -190,6 +192,25 @@ def test_a_broker_that_is_down_loses_nothing(signed_in: Client, agent: Agent, br
     fill(agent)
     change = ask(signed_in, "pin", scope="all")
     assert (change.status, change.total) == ("pending", MANY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_locked_meanwhile_makes_it_wait(signed_in: Client, agent: Agent) -> None:
+    memory = make_memory(agent, "A fact")
+    with connection.execute_wrapper(refuse_updates):
+        change = ask(signed_in, "pin", memory)
+        page = signed_in.get(f"/memories/changes/{change.pk}/").content.decode()
+    assert change.status == "pending"
+    assert "waiting" in page
+    run_bulk_change(change.pk)
+    memory.refresh_from_db()
+    assert memory.pinned
+
+
+def refuse_updates(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    if sql.startswith('UPDATE "memories_bulkchange"'):
+        raise OperationalError("database is locked")
+    return execute(sql, *rest)
 
 
 def test_a_change_can_be_stopped_and_go_on(signed_in: Client, agent: Agent) -> None:
