@@ -233,6 +233,7 @@ def test_more_filters_have_the_whole_width_of_a_phone(open_page: OpenPage, perso
     sign_in(page, person)
     page.goto("/memories/")
     page.locator(".memory-more-filters > summary").press("Enter")
+    expect(page.locator("#memory-filters [name=tag]")).to_be_visible()
     panel, form = (
         page.locator(".memory-more-filters > div").bounding_box(),
         page.locator("#memory-filters").bounding_box(),
@@ -240,3 +241,20 @@ def test_more_filters_have_the_whole_width_of_a_phone(open_page: OpenPage, perso
     assert panel
     assert form
     assert panel["width"] == form["width"]
+
+
+def test_more_filters_unfold_below_the_others_and_leave_their_button_where_it_is(
+    open_page: OpenPage, person: User
+) -> None:
+    make_memory(make_agent(owner=person, name="Helper"), "The user likes tea")
+    page = open_page("zh", 1280)
+    sign_in(page, person)
+    page.goto("/memories/")
+    button = page.locator(".memory-more-filters > summary")
+    before = button.bounding_box()
+    button.press("Enter")
+    expect(page.locator("#memory-filters [name=tag]")).to_be_visible()
+    assert button.bounding_box() == before
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#memory-filters [name=tag]")).to_be_hidden()
