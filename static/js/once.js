@@ -1,7 +1,12 @@
 // A second click on what is on its way already is a slip: nothing is sent twice.
 (() => {
   const sent = new WeakMap();
-  const wording = (ctx) => `${ctx.request.action} ${new URLSearchParams(ctx.request.body)}`;
+  function wording(ctx) {
+    const words = new URLSearchParams(ctx.request.body);
+    // Somebody may have signed in anew between two clicks.
+    words.delete("csrfmiddlewaretoken");
+    return `${ctx.request.action} ${words}`;
+  }
 
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;

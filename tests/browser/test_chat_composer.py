@@ -178,17 +178,16 @@ def test_what_is_refused_stays_in_the_composer(
     expect(page.locator(".message")).to_have_count(2)
 
 
-def test_a_session_that_ended_leads_to_the_sign_in_and_back_to_the_draft(
-    page: Page, conversation: Conversation
-) -> None:
+def test_a_session_that_ended_keeps_what_was_to_be_sent(page: Page, conversation: Conversation) -> None:
     open_conversation(page, conversation)
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     say(page, "Who am I?")
-    page.wait_for_url("**/login/**")
-    sign_in(page, conversation.user)
-    page.goto(f"/conversations/{conversation.pk}/")
-
+    expect(page.locator("#toasts")).to_contain_text("You are signed out.")
     expect(page.locator("#composer-text")).to_have_value("Who am I?")
+    sign_in(page, conversation.user)
+    page.locator("#composer-text").press("Enter")
+    wait_for_answer(page, count=4)
+    assert written(conversation) == ["Who am I?"]
 
 
 def test_twenty_thousand_lines_are_pasted_sent_and_folded(page: Page, conversation: Conversation) -> None:
