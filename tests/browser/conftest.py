@@ -29,6 +29,14 @@ LOCALES = {"en": "en-US", "zh": "zh-CN"}
 OpenPage = Callable[..., Page]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """How a page looks in each language, width and theme asks no database: once is enough."""
+    for item in items:
+        shown = getattr(item, "callspec", None)
+        if "browser" in item.path.parts and shown is not None and {"look", "theme"} & set(shown.params):
+            item.add_marker("looks")
+
+
 @pytest.fixture(scope="session")
 def _server() -> Iterator[Serving]:
     with serve() as serving:
