@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
-from kombu.exceptions import OperationalError
 
 from chat.deletion import purge
 from chat.forgetting.running import TakenOverError, claim, give_up, run
 from chat.interruption import mark_interrupted
 from chat.models import Forgetting
-from memories.tasks import nudge_tidying
+from memories.tasks import nudge_tidying, send
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +52,4 @@ def sweep_forgettings() -> None:
 
 def nudge_forgetting(forgetting_id: int) -> None:
     """Where the broker is down, the sweep finds it."""
-    try:
-        forget_memories.apply_async([forgetting_id], retry=False)
-    except OperationalError as error:
-        logger.warning("Forgetting %s waits for the sweep, the broker failed: %s", forgetting_id, error)
+    send(forget_memories, forgetting_id)
