@@ -38,6 +38,32 @@ def test_a_transaction_sees_its_own_writes_and_a_rollback_leaves_nothing(store: 
     assert set(find_keys(store, vectors[25], 30)) == {*before, "later"}
 
 
+def test_several_namespaces_are_one_list_however_they_are_asked(store: BaseVectorStore) -> None:
+    vectors = make_vectors(90)
+    for number, name in enumerate("abc"):
+        store.upsert(name, keyed(vectors[30 * number : 30 * (number + 1)]))
+    names, wanted = ["a", "empty", "b", "c"], vectors[40]
+
+    def ask(top_k: int, most: int) -> list[tuple[str, str]]:
+        return [(name, hit.key) for name, hit in store.search_all(names, wanted, top_k, most)]
+
+    for top_k, most in ((30, 90), (30, 7), (2, 90), (5, 1), (30, 1000)):
+        one_by_one = BaseVectorStore.search_all(store, names, wanted, top_k, most)
+        expected = [(name, hit.key) for name, hit in one_by_one]
+        assert ask(top_k, most) == expected
+        with transaction.atomic():
+            assert ask(top_k, most) == expected
+    assert ask(30, 1) == [("b", "10")]
+    assert store.search_all([], wanted, 5, 5) == []
+
+    # What another process writes is seen at once.
+    other = DatabaseVectorStore()
+    other.delete("b", ["10"])
+    other.upsert("empty", {"new": wanted})
+    assert ask(30, 1) == [("empty", "new")]
+    assert ("b", "10") not in ask(30, 90)
+
+
 def test_an_inner_rollback_leaves_what_the_outer_transaction_wrote(store: BaseVectorStore) -> None:
     vectors = make_vectors(4)
     with transaction.atomic():
