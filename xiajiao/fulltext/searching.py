@@ -48,8 +48,10 @@ def find_texts(index: BaseTextIndex, namespaces: Namespaces, text: str, top_k: i
     if query.is_empty or not names or top_k < 1:
         return []
     weights, postings = find_postings(index, names, query)
-    scored = max(SCORED, 2 * top_k)
+    scored = max(SCORED, 3 * top_k)
     if isinstance(namespaces, Narrowed):
+        # Each has to be accepted, too.
+        scored = max(SCORED, 2 * top_k)
         candidates = choose_rows(weights, postings, CANDIDATES)
         ids = take_accepted(candidates, scored, partial(list_accepted, namespaces))
     else:
