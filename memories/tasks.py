@@ -19,11 +19,11 @@ from memories.reindexing import run as run_reindexing
 from memories.sweeps import embed_unembedded, purge
 from memories.tallying import check_tallies
 from memories.tombstones import tidy_tombstones
-from memories.transfer.claims import find_abandoned
 from memories.transfer.exporting import advance_export
 from memories.transfer.importing import advance_import
 from memories.transfer.sweeping import remove_old_files
 from memories.type_removal import carry_on, find_removals
+from xiajiao.claims import find_abandoned
 from xiajiao.embeddings.base import EmbeddingError
 
 logger = logging.getLogger(__name__)

@@ -8,15 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.health.jobs import JobSource, JobState, Scope, register
 from memories.models import Export, Import
-from memories.transfer.claims import SILENCE
 from memories.transfer.exporting import cancel_export
 from memories.transfer.starting import cancel_import, discard, retry
 from memories.transfer.wording import explain_error
+from xiajiao.claims import SILENCE
 
 
 def find_imports(scope: Scope) -> QuerySet[Import]:
     """At work, or failed with the file still there; what waits for the person's word is no work."""
-    running = Q(state__in=Import.RUNNING) | Q(state=Import.State.FAILED)
+    running = Q(state__in=Import.WORKED_AT) | Q(state=Import.State.FAILED)
     return Import.objects.for_user(scope.user).filter(running).exclude(stored_as="")
 
 

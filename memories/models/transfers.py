@@ -6,12 +6,11 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memories.models.agents import Agent
 from memories.models.memories import Memory
-from xiajiao.models import User
+from xiajiao.models import ClaimedJob, User
 
 
 class ImportQuerySet(models.QuerySet["Import"]):
@@ -26,8 +25,8 @@ class ExportQuerySet(models.QuerySet["Export"]):
         return self.filter(user=user)
 
 
-class Transfer(models.Model):
-    """A job in slices: `cursor` says how far it is, `heartbeat` and `claim` who works at it."""
+class Transfer(ClaimedJob):
+    """A job in slices; `cursor` says how far it is."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     # A name of our own under the data folder; empty where the file is gone.
@@ -36,13 +35,7 @@ class Transfer(models.Model):
     cursor = models.PositiveIntegerField(default=0)
     position = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.CharField(max_length=32, blank=True)
-    heartbeat = models.DateTimeField(null=True, blank=True)
-    is_cancelled = models.BooleanField(default=False)
     error = models.CharField(max_length=50, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         abstract = True
@@ -70,7 +63,7 @@ class Import(Transfer):
         NEWER = "newer", _("Take the file's where it was changed later")
         FILE = "file", _("Take the file's")
 
-    RUNNING = (State.CHECKING, State.WRITING, State.LINKING)
+    WORKED_AT = (State.CHECKING, State.WRITING, State.LINKING)
 
     given_name = models.CharField(max_length=200, blank=True)
     format = models.CharField(max_length=30, blank=True)
@@ -91,10 +84,6 @@ class Import(Transfer):
 
     class Meta(Transfer.Meta):
         indexes = [models.Index(fields=["user", "-created_at"], name="import_person")]
-
-    @property
-    def is_running(self) -> bool:
-        return self.state in self.RUNNING
 
     @property
     def was_written(self) -> bool:
@@ -165,6 +154,8 @@ class Export(Transfer):
         FAILED = "failed", _("failed")
         GONE = "gone", _("removed")
 
+    WORKED_AT = (State.WRITING,)
+
     format = models.CharField(max_length=20)
     wanted = models.JSONField(default=dict)
     state = models.CharField(max_length=20, choices=State, default=State.WRITING)
@@ -173,10 +164,6 @@ class Export(Transfer):
 
     class Meta(Transfer.Meta):
         indexes = [models.Index(fields=["user", "-created_at"], name="export_person")]
-
-    @property
-    def is_running(self) -> bool:
-        return self.state == self.State.WRITING
 
 
 class Installation(models.Model):

@@ -12,11 +12,11 @@ from memories.gate import Judgement, Offer, accept, came_late, foresee, settle
 from memories.indexing import Embedded, embed_texts
 from memories.models import Agent, Import, ImportedText, ImportLine, Memory, MemoryRevision
 from memories.tombstones import find_buried
-from memories.transfer.claims import record
 from memories.transfer.entries import EntryError, ForeignEntry
 from memories.transfer.targets import Target, Targets
 from memories.transfer.verdicts import Finding, settle_line
 from memories.transfer.window import Window
+from xiajiao.claims import record
 from xiajiao.embeddings.base import EmbeddingError
 from xiajiao.texts import clean, clip
 

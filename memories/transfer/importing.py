@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Count
 
 from memories.models import Import, ImportLine
-from memories.transfer.claims import ATTEMPTS, LostClaimError, claim, end, is_over, record, release, slice_end
 from memories.transfer.entries import Entry, EntryError, Fault, FileError, ForeignEntry, Record
 from memories.transfer.forecasting import Forecasting
 from memories.transfer.formats import OWN, measure, read_entries, recognise
@@ -18,6 +17,7 @@ from memories.transfer.linking import link_lines, mark_circles
 from memories.transfer.restoring import Restoring
 from memories.transfer.storage import import_path
 from memories.transfer.targets import Targets
+from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, is_over, record, release, slice_end
 
 State = Import.State
 Outcome = ImportLine.Outcome

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from memories.models import Import
-from memories.transfer.claims import claim, release
 from memories.transfer.storage import import_path, make_path, remove
+from xiajiao.claims import claim, release
 from xiajiao.models import User
 from xiajiao.texts import clean, clip
 

@@ -22,7 +22,7 @@ def remove_old_files() -> int:
     long_ago = timezone.now() - KEPT
     quiet = Q(heartbeat__lt=long_ago) | Q(heartbeat__isnull=True, created_at__lt=long_ago)
     removed = 0
-    for job in Import.objects.filter(quiet).exclude(stored_as="").exclude(state__in=Import.RUNNING):
+    for job in Import.objects.filter(quiet).exclude(stored_as="").exclude(state__in=Import.WORKED_AT):
         discard(job)
         removed += 1
     for export in Export.objects.filter(quiet, state=Export.State.READY):

@@ -1,6 +1,7 @@
+from xiajiao.models.claims import ClaimedJob
 from xiajiao.models.providers import Provider
 from xiajiao.models.texts import IndexedText
 from xiajiao.models.users import User
 from xiajiao.models.vectors import StoredVector
 
-__all__ = ["IndexedText", "Provider", "StoredVector", "User"]
+__all__ = ["ClaimedJob", "IndexedText", "Provider", "StoredVector", "User"]

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from memories import tasks
 from memories.models import Agent, Export, Import, ImportedText, Memory, MemoryRevision
-from memories.transfer import claims, exporting, importing
+from memories.transfer import exporting, importing
 from memories.transfer.exporting import advance_export, begin_export, cancel_export
 from memories.transfer.importing import advance_import
 from memories.transfer.plans import JSONLINES, MARKDOWN, everything_of, make_plan
@@ -26,6 +26,7 @@ from memories.transfer.storage import export_path, import_path
 from tests.factories import make_agent, make_memory
 from tests.memories.test_writers import ROOT, database_url
 from tests.memories.transfer.files import bring_in, check, export, finish, keep
+from xiajiao import claims
 from xiajiao.models import User
 
 WORKER = "import django, sys; django.setup(); from tests.memories.transfer.worker import main; main(*sys.argv[1:])"

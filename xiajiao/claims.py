@@ -1,5 +1,5 @@
-"""Who works at a transfer. The row says so: a job that two workers are told of is done by one, and taken over when
-the heartbeat of that one stops."""
+"""Who works at a job. The row says so: one that two workers are told of is done by one, and taken over when the
+heartbeat of that one stops."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uuid import uuid4
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import Export, Import
+from xiajiao.models import ClaimedJob
 
 # Longer than the slowest batch: a remote embedder is waited for a minute and a half.
 SILENCE = timedelta(minutes=3)
@@ -22,7 +22,7 @@ SLICE = 240.0
 # Workers that a job may outlive without getting on; then it is the job that kills them.
 ATTEMPTS = 4
 
-Job = TypeVar("Job", Import, Export)
+Job = TypeVar("Job", bound=ClaimedJob)
 
 
 class LostClaimError(Exception):
@@ -33,7 +33,7 @@ def claim(job: Job) -> Job | None:
     """The job as it stands, ours from now on; None where somebody works at it or nothing is left to do."""
     model, now = type(job), timezone.now()
     free = Q(claim="") | Q(heartbeat__lt=now - SILENCE)
-    rows = model.objects.filter(free, pk=job.pk, state__in=running_states(model))
+    rows = model._default_manager.filter(free, pk=job.pk, state__in=model.WORKED_AT)
     current = rows.first()
     if current is None:
         return None
@@ -42,17 +42,13 @@ def claim(job: Job) -> Job | None:
     columns = {"claim": mark, "heartbeat": now, "attempts": attempts}
     if not rows.filter(claim=current.claim).update(**columns):
         return None
-    return model.objects.get(pk=job.pk, claim=mark)
+    return model._default_manager.get(pk=job.pk, claim=mark)
 
 
-def running_states(model: type[Import] | type[Export]) -> list[str]:
-    return list(Import.RUNNING) if model is Import else [Export.State.WRITING]
-
-
-def record(job: Import | Export, **columns: Any) -> None:
+def record(job: ClaimedJob, **columns: Any) -> None:
     """Write the columns and the heartbeat, and learn whether the person has cancelled. Raises LostClaimError."""
     columns |= {"heartbeat": timezone.now()}
-    rows = type(job).objects.filter(pk=job.pk, claim=job.claim)
+    rows = type(job)._default_manager.filter(pk=job.pk, claim=job.claim)
     if not job.claim or not rows.update(**columns):
         raise LostClaimError
     for name, value in columns.items():
@@ -60,12 +56,12 @@ def record(job: Import | Export, **columns: Any) -> None:
     job.is_cancelled = rows.values_list("is_cancelled", flat=True).first() or False
 
 
-def release(job: Import | Export, **columns: Any) -> None:
+def release(job: ClaimedJob, **columns: Any) -> None:
     """Another worker may go on at once. Raises LostClaimError."""
     record(job, claim="", attempts=0, **columns)
 
 
-def end(job: Import | Export, state: str, **columns: Any) -> None:
+def end(job: ClaimedJob, state: str, **columns: Any) -> None:
     """Raises LostClaimError."""
     release(job, state=state, finished_at=timezone.now(), **columns)
 
@@ -83,5 +79,5 @@ def find_abandoned(model: type[Job]) -> list[int]:
     """Keys of jobs that nobody works at, for the sweep to nudge."""
     now = timezone.now()
     quiet = Q(heartbeat__isnull=True, created_at__lt=now - PICKED_UP) | Q(claim="", heartbeat__lt=now - PICKED_UP)
-    rows = model.objects.filter(quiet | Q(heartbeat__lt=now - SILENCE), state__in=running_states(model))
+    rows = model._default_manager.filter(quiet | Q(heartbeat__lt=now - SILENCE), state__in=model.WORKED_AT)
     return list(rows.order_by("pk").values_list("pk", flat=True))
