@@ -1,0 +1,5 @@
+from knowledge.models.bases import KnowledgeBase
+from knowledge.models.chunks import Chunk, ParentChunk
+from knowledge.models.documents import Document
+
+__all__ = ["Chunk", "Document", "KnowledgeBase", "ParentChunk"]
