@@ -26,6 +26,7 @@ DATA_DIR = prepare_folder(Path(env_text("XIAJIAO_DATA", str(BASE_DIR / "data")))
 BACKUPS_DIR = DATA_DIR / "backups"
 IMPORTS_DIR = DATA_DIR / "imports"
 EXPORTS_DIR = DATA_DIR / "exports"
+DOCUMENTS_DIR = DATA_DIR / "documents"
 
 # Where people reach it
 HOST = env_text("HOST", "127.0.0.1")
@@ -176,6 +177,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     "check-indexes": {"task": "memories.tasks.find_index_drift", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "reindex": {"task": "memories.tasks.reindex", "schedule": 60.0, "options": {"expires": 60.0}},
+    "sweep-documents": {"task": "knowledge.tasks.sweep_documents", "schedule": 15.0, "options": {"expires": 15.0}},
     "look-for-doubts": {"task": "memories.tasks.look_for_doubts", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 

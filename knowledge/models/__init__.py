@@ -1,5 +1,6 @@
 from knowledge.models.bases import KnowledgeBase
 from knowledge.models.chunks import Chunk, ParentChunk
 from knowledge.models.documents import Document
+from knowledge.models.vectors import SemanticIndex
 
-__all__ = ["Chunk", "Document", "KnowledgeBase", "ParentChunk"]
+__all__ = ["Chunk", "Document", "KnowledgeBase", "ParentChunk", "SemanticIndex"]

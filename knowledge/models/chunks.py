@@ -5,6 +5,8 @@ from django.db.models import Q
 
 from knowledge.models.documents import Document
 
+HEADING_JOINT = " › "
+
 
 class ParentChunk(models.Model):
     """What the model reads when a chunk of it was found."""
@@ -39,9 +41,10 @@ class Chunk(models.Model):
     page = models.PositiveIntegerField(null=True, blank=True)
     sheet = models.CharField(max_length=200, blank=True)
     enabled = models.BooleanField(default=True)
-    # A person's own words, which a new indexing keeps.
+    # A person's own words, which a new indexing keeps; `original` is what they took the place of.
     is_edited = models.BooleanField(default=False)
     is_added = models.BooleanField(default=False)
+    original = models.TextField(blank=True)
     # The full name of the embedder whose vector stands in the store; empty: none yet.
     embedded_with = models.CharField(max_length=200, blank=True)
 
@@ -53,3 +56,8 @@ class Chunk(models.Model):
             models.Index(fields=["document", "position"], name="chunk_place"),
             models.Index(fields=["document"], condition=Q(embedded_with=""), name="chunk_without_vector"),
         ]
+
+    @property
+    def searchable(self) -> str:
+        """What it is found by: with its headings, for what a chunk is about often stands there alone."""
+        return "\n".join(filter(None, [HEADING_JOINT.join(self.heading_path), self.text]))

@@ -27,8 +27,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 class Document(ClaimedJob):
     """A file or web page, and how far its indexing is. Ready means that a search finds at least one chunk of it.
 
-    The vectors follow behind, with a progress, an error and attempts of their own: their failure takes ready away
-    from no document.
+    The vectors follow behind (SemanticIndex), and their failure takes ready away from no document.
     """
 
     class State(models.TextChoices):
@@ -70,11 +69,6 @@ class Document(ClaimedJob):
     total = models.PositiveIntegerField(default=0)
     pages = models.PositiveIntegerField(default=0)
     chunk_count = models.PositiveIntegerField(default=0)
-    # Of them, those whose vector is the base's embedder's; the rest are found by words alone.
-    embedded_count = models.PositiveIntegerField(default=0)
-    embedding_error = models.CharField(max_length=300, blank=True)
-    embedding_attempts = models.PositiveSmallIntegerField(default=0)
-    embed_after = models.DateTimeField(null=True, blank=True)
     indexed_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
 

@@ -12,9 +12,10 @@ from memories.models import Export
 from memories.transfer.jsonlines import write_jsonlines
 from memories.transfer.markdown import write_markdown
 from memories.transfer.plans import JSONLINES, Plan, load_plan
-from memories.transfer.storage import export_path, make_path, plan_beside, remove
+from memories.transfer.storage import export_path, plan_beside, remove
 from xiajiao.claims import LostClaimError, claim, end, is_over, record, release, slice_end
 from xiajiao.models import User
+from xiajiao.storage import make_path
 
 # As many memories are written while the person waits.
 AT_ONCE = 5000

@@ -11,9 +11,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from memories.models import Import
-from memories.transfer.storage import import_path, make_path, remove
+from memories.transfer.storage import import_path, remove
 from xiajiao.claims import claim, release
 from xiajiao.models import User
+from xiajiao.storage import make_path
 from xiajiao.texts import clean, clip
 
 State = Import.State

@@ -1,0 +1,83 @@
+"""From a file to chunks that a search finds: the job of one document, done by whoever claims it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+
+from django.db import transaction
+from django.utils import timezone
+
+from knowledge.chunking import Cut, Parent, chunk
+from knowledge.models import Document, KnowledgeBase
+from knowledge.parsing import Limits, Parsed, ParseError, Reason, parse
+from knowledge.storage import file_of
+from knowledge.writing import write_chunks
+from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, record
+
+logger = logging.getLogger(__name__)
+
+State = Document.State
+# Codes beside those of knowledge.parsing.Reason.
+CRASHED, GONE = "crashed", "gone"
+ORPHANS = "edits_without_place"
+
+
+class CancelledError(Exception):
+    """The person has stopped it."""
+
+
+def index(document: Document) -> None:
+    """Read and cut it, if nobody else does. What stood before serves until the new chunks do, and stays where the
+    file can't be read; the row says how far it is and how it ended."""
+    job = claim(document)
+    if job is None:
+        return
+    try:
+        if job.attempts > ATTEMPTS:
+            end(job, State.FAILED, reason=CRASHED)
+        else:
+            read(job)
+    except LostClaimError:
+        logger.info("Document %s is another worker's now", document.pk)
+
+
+def read(job: Document) -> None:
+    """Raises LostClaimError."""
+    try:
+        record(job, state=State.PARSING, reason="", stage="starting", done=0, total=0)
+        parsed = parse(file_of(job), job.name, Limits(), job.wanted_encoding, lambda *at: report(job, *at))
+        report(job, "chunking", 0, 0)
+        parents = chunk(parsed.sections, cut_of(job.base))
+    except CancelledError:
+        end(job, State.CANCELLED)
+    except ParseError as error:
+        empty = {Reason.EMPTY, Reason.NO_TEXT_LAYER}
+        end(job, State.EMPTY if error.code in empty else State.FAILED, reason=error.code)
+    except FileNotFoundError:
+        end(job, State.FAILED, reason=GONE)
+    else:
+        keep(job, parsed, parents)
+
+
+def report(job: Document, stage: str, done: int, total: int) -> None:
+    """Raises CancelledError and LostClaimError."""
+    record(job, stage=stage, done=done, total=total)
+    if job.is_cancelled:
+        raise CancelledError
+
+
+@transaction.atomic
+def keep(job: Document, parsed: Parsed, parents: list[Parent]) -> None:
+    """Chunks and state change together, while the row is ours. Raises LostClaimError."""
+    record(job, stage="saving")
+    written = write_chunks(job, parents)
+    remarks = [asdict(remark) for remark in parsed.remarks]
+    if written.orphans:
+        remarks.append({"oddity": ORPHANS, "detail": str(written.orphans)})
+    found = {"encoding": parsed.encoding, "encoding_is_guess": parsed.encoding_is_guess, "pages": parsed.pages or 0}
+    end(job, State.READY, chunk_count=written.count, warnings=remarks, indexed_at=timezone.now(), **found)
+
+
+def cut_of(base: KnowledgeBase) -> Cut:
+    return Cut(base.chunk_size, base.chunk_overlap, base.parent_size, tuple(base.separators))
