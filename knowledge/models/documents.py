@@ -52,7 +52,6 @@ class Document(ClaimedJob):
     size = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     media_type = models.CharField(max_length=100, blank=True)
-    tags = models.JSONField(default=list, blank=True)
     enabled = models.BooleanField(default=True)
     # What it was read in; a guess is shown, and the person's own choice is `wanted_encoding`.
     encoding = models.CharField(max_length=40, blank=True)
@@ -90,3 +89,13 @@ class Document(ClaimedJob):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DocumentTag(models.Model):
+    document = models.ForeignKey(Document, models.CASCADE, related_name="tags")
+    tag = models.CharField(max_length=50)
+
+    class Meta:
+        ordering = ["tag"]
+        constraints = [models.UniqueConstraint(fields=["document", "tag"], name="one_tag_a_document")]
+        indexes = [models.Index(fields=["tag", "document"], name="document_tag")]
