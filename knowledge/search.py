@@ -14,8 +14,9 @@ from knowledge.models.chunks import ChunkQuerySet
 from knowledge.namespaces import chunk_namespace
 from xiajiao import retrieval
 from xiajiao.batches import batched
-from xiajiao.embeddings import BaseEmbedder, EmbeddingError, embed_query, get_embedder
+from xiajiao.embeddings import BaseEmbedder, get_embedder
 from xiajiao.embeddings.centring import Passage, aim, measure_relevance
+from xiajiao.embeddings.deadline import embed_in_time
 from xiajiao.fulltext import Namespaces, Narrowed
 from xiajiao.retrieval import EmbeddedQuery, Hit
 from xiajiao.vectorstores import get_store, vector_namespace
@@ -83,12 +84,9 @@ def group_by_embedder(bases: Collection[KnowledgeBase]) -> Mapping[str, list[Kno
 
 
 def make_query(text: str, alias: str) -> tuple[BaseEmbedder, Vector] | None:
-    """None while the embedder is down."""
-    try:
-        embedder = get_embedder(alias or None)
-        return embedder, embed_query(text, alias or None)
-    except EmbeddingError:
-        return None
+    """None while the embedder is down or slow."""
+    vectors = embed_in_time([text], alias or None).vectors
+    return (get_embedder(alias or None), vectors[0]) if vectors else None
 
 
 def search_group(

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from memories.budget import fit
-from memories.deadline import EmbeddedQueries, embed_in_time
 from memories.models import Agent, Memory
 from memories.queries import asks_for_everything, compose_queries
 from memories.recalled import Reason, Recall, RecalledMemory
 from memories.search import Query, merge, search_memories, visible
 from memories.sections import render_memory_section
+from xiajiao.embeddings.deadline import EmbeddedQueries, embed_in_time
 from xiajiao.vectorstores.base import Vector
 
 __all__ = ["Recall", "RecalledMemory", "recall", "render_memory_section"]

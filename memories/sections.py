@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from django.template.loader import render_to_string
 
 from memories.budget import shorten
 from memories.models.types import Category
 from memories.recalled import Recall
+from xiajiao.fencing import BIDIRECTIONAL, make_inert
 
 CHINESE, ENGLISH = "zh-hans", "en"
-# Formatting characters that turn the order of what is read around.
-BIDIRECTIONAL = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:agent|user|recent)-)", re.IGNORECASE)
-CITATIONS = re.compile(r"\[(?=M?\d+\])", re.IGNORECASE)
-HEADINGS = re.compile(r"#(?=#*\s)")
-FENCES = re.compile(r"`{3,}|~{3,}")
 
 
 def render_memory_section(recall: Recall, language: str) -> str:
@@ -36,9 +29,5 @@ def render_memory_section(recall: Recall, language: str) -> str:
 
 
 def inert(text: str) -> str:
-    """One line in which our own marks (tags, headings, citations, code fences) mean nothing."""
-    line = " ".join(BIDIRECTIONAL.sub("", shorten(text)).split())
-    line = OUR_TAGS.sub("&lt;", line)
-    line = CITATIONS.sub(r"\\[", line)
-    line = FENCES.sub(lambda fence: "".join(f"\\{mark}" for mark in fence[0]), line)
-    return HEADINGS.sub(r"\\#", line)
+    """One line in which our own marks mean nothing."""
+    return make_inert(" ".join(BIDIRECTIONAL.sub("", shorten(text)).split()))

@@ -12,7 +12,6 @@ from django.db.models import Q
 from memories.arguments import list_types, read_count, read_id, read_kind, read_metadata, read_tags
 from memories.changes import StaleError, delete, edit
 from memories.creating import find_type
-from memories.deadline import embed_in_time
 from memories.drafts import Draft, DraftError, Origin
 from memories.gate import write
 from memories.models import Agent, Memory, MemoryRevision
@@ -25,6 +24,7 @@ from memories.search import Query, search_memories, visible
 from memories.stats import as_lines, count_memories
 from memories.tombstones import check_edit
 from memories.topics import find_subject, read_topic
+from xiajiao.embeddings.deadline import embed_in_time
 from xiajiao.models import User
 from xiajiao.tools import Effect, Proposal, Scope, ToolError, tool
 

@@ -12,8 +12,9 @@ from threading import Event
 
 from django.conf import settings
 
-from xiajiao.embeddings import embed_query, get_embedder
 from xiajiao.embeddings.base import EmbeddingError, Vectors
+from xiajiao.embeddings.queries import embed_query
+from xiajiao.embeddings.registry import get_embedder
 
 logger = logging.getLogger(__name__)
 
@@ -41,24 +42,27 @@ class EmbeddedQueries:
     degraded: str = ""
 
 
-def embed_in_time(queries: Sequence[str]) -> EmbeddedQueries:
-    """Never raises. settings.RECALL_DEADLINE counts a local model's own call, and a remote one's whole time."""
+def embed_in_time(queries: Sequence[str], name: str | None = None) -> EmbeddedQueries:
+    """By the embedder of that alias. Never raises.
+
+    settings.RECALL_DEADLINE counts a local model's own call, and a remote one's whole time.
+    """
     try:
-        is_local = get_embedder().is_local
+        is_local = get_embedder(name).is_local
     except EmbeddingError as error:
         logger.warning("Recall goes on by full text alone: %s", error)
         return EmbeddedQueries(degraded="failed")
     started = Event()
-    future = pool_of(is_local).submit(embed_queries, queries, started)
+    future = pool_of(is_local).submit(embed_queries, queries, name, started)
     if is_local and not started.wait(LONGEST_LINE):
         future.cancel()
         return EmbeddedQueries(degraded="slow")
     return read(future)
 
 
-def embed_queries(queries: Sequence[str], started: Event) -> list[Vectors]:
+def embed_queries(queries: Sequence[str], name: str | None, started: Event) -> list[Vectors]:
     started.set()
-    return [embed_query(query) for query in queries]
+    return [embed_query(query, name) for query in queries]
 
 
 def read(future: Future[list[Vectors]]) -> EmbeddedQueries:
