@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from chat.consulting import save_cited
 from chat.events import ToolCalled, ToolReturned, TurnEvent
 from chat.forgetting.proposing import propose
 from chat.losses import note_said
@@ -59,7 +60,7 @@ def answer_call(
     scope = scope_of(progress)
     outcome = run_call(scope, tools, call)
     save_outcome(row, outcome, scope)
-    yield ToolReturned(row.pk, row.name, outcome.result, outcome.is_error)
+    yield ToolReturned(row.pk, row.name, outcome.result, outcome.is_error, [each.number for each in scope.cited])
     return outcome
 
 
@@ -72,6 +73,7 @@ def scope_of(progress: Progress) -> Scope:
         message_id=answer.pk,
         user_message_id=answer.parent_id,
         heard=answer.parent.content if answer.parent else "",
+        numbers=progress.numbers,
     )
 
 
@@ -91,6 +93,7 @@ def save_outcome(row: ToolCall, outcome: ToolOutcome, scope: Scope) -> None:
         )
         for effect in scope.effects
     )
+    save_cited(row, scope.cited)
     for proposal in scope.proposals:
         propose(row.message_id, scope.user_id, proposal)
     if scope.effects:

@@ -1,9 +1,10 @@
-"""Citations of memories in an answer: `[M12]` leads to the memory where the answer knew it, else it stays text."""
+"""Citations in an answer: `[M12]` leads to the memory, `[2]` to what a document says, where the answer knew it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -15,13 +16,32 @@ from markdown_it.token import Token
 
 from chat.models import ToolCall
 
-NUMBER = re.compile(r"M(\d{1,18})")
+# A memory, or a source by its number.
+NUMBER = re.compile(r"M\d{1,18}|\d{1,4}")
 # One or several between brackets; before "(" it is the text of a link.
-CITATION = re.compile(r"\[M\d{1,18}(?: ?[,，、;；] ?M\d{1,18})*\](?!\()")
+CITATION = re.compile(rf"\[(?:{NUMBER.pattern})(?: ?[,，、;；] ?(?:{NUMBER.pattern}))*\](?!\()")
 # What memories themselves say is escaped in the results of tools.
 TOLD = re.compile(r"(?<!\\)\[M(\d{1,18})\]")
 # Only `citation` writes it: all other markup of an answer is escaped or made by the parser.
-MARK = re.compile(r'<span class="citation">M(\d{1,18})</span>')
+MARK = re.compile(rf'<span class="citation">({NUMBER.pattern})</span>')
+
+
+@dataclass(frozen=True)
+class Known:
+    """What an answer may cite: memories by id, sources by number; `answer_id` is whose sources they are."""
+
+    memories: frozenset[int] = frozenset()
+    sources: frozenset[int] = frozenset()
+    answer_id: int = 0
+
+    def __contains__(self, mark: str) -> bool:
+        return int(mark[1:]) in self.memories if mark.startswith("M") else int(mark) in self.sources
+
+    def __or__(self, other: Known) -> Known:
+        return Known(self.memories | other.memories, self.sources | other.sources, self.answer_id or other.answer_id)
+
+
+NOTHING = Known()
 
 
 def find_known(recalled: Iterable[int | None], calls: Iterable[ToolCall]) -> frozenset[int]:
@@ -32,39 +52,43 @@ def find_known(recalled: Iterable[int | None], calls: Iterable[ToolCall]) -> fro
 
 
 def keep_citation(state: StateInline, silent: bool) -> bool:
-    """Finds a citation of at least one known memory; inside a link there is none, and one around it goes before."""
+    """Finds a citation of something that is known; inside a link there is none, and one around it goes before."""
     if silent or state.linkLevel or state.src[state.pos] != "[":
         return False
     found = CITATION.match(state.src, state.pos)
-    if found is None or state.env.get("known", frozenset()).isdisjoint(numbers_of(found[0])):
+    known = state.env.get("known", NOTHING)
+    if found is None or not any(mark in known for mark in NUMBER.findall(found[0])):
         return False
     state.push("citation", "span", 0).content = found[0]
     state.pos = found.end()
     return True
 
 
-def numbers_of(citation: str) -> list[int]:
-    return [int(number) for number in NUMBER.findall(citation)]
-
-
 def citation(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     """Marks the known ones, for `link_citations`: no link of the page itself gets past the sanitiser."""
 
     def mark(number: re.Match[str]) -> str:
-        return f'<span class="citation">{number[0]}</span>' if int(number[1]) in env["known"] else number[0]
+        return f'<span class="citation">{number[0]}</span>' if number[0] in env["known"] else number[0]
 
     return NUMBER.sub(mark, tokens[index].content)
 
 
-def link_citations(html: str) -> str:
-    """To the drawer, or the memory's page; after the sanitiser."""
-    return MARK.sub(lambda found: link_memory(int(found[1])), html)
+def link_citations(html: str, answer_id: int) -> str:
+    """To the drawer, or the page of its own; after the sanitiser."""
+    return MARK.sub(lambda found: link(found[1], answer_id), html)
 
 
-def link_memory(pk: int) -> str:
+def link(mark: str, answer_id: int) -> str:
+    if mark.startswith("M"):
+        address, title = reverse("memories:memory_detail", args=[int(mark[1:])]), gettext("See and correct")
+    else:
+        address, title = (
+            reverse("chat:source_detail", args=[answer_id, int(mark)]),
+            gettext("See the passage"),
+        )
     return format_html(
-        '<a class="citation" href="{url}" hx-get="{url}" hx-target="#side" title="{title}">M{pk}</a>',
-        url=reverse("memories:memory_detail", args=[pk]),
-        title=gettext("See and correct"),
-        pk=pk,
+        '<a class="citation" href="{url}" hx-get="{url}" hx-target="#side" title="{title}">{mark}</a>',
+        url=address,
+        title=title,
+        mark=mark,
     )

@@ -1,4 +1,4 @@
-"""What a model is sent: the system prompt, recalled memories, and the branch above the answer."""
+"""What a model is sent: the system prompt, recalled memories, documents, and the branch above the answer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 
 from chat.models import Message
 from chat.transcript import write_transcript
+from knowledge.consulting import Consultation, render_document_section
 from memories.models import Agent
 from memories.recall import Recall, render_memory_section
 
@@ -25,12 +26,15 @@ class Context:
     system_prompt: str
 
 
-def build_context(agent: Agent, history: Sequence[Message], recall: Recall) -> Context:
+def build_context(
+    agent: Agent, history: Sequence[Message], recall: Recall, consultation: Consultation | None = None
+) -> Context:
     """`history` ends with the message that is to be answered, which is always sent."""
     *earlier, last = history
     transcript = write_transcript(earlier, settings.HISTORY_TOKENS)
     prompt = render_system_prompt(agent, transcript.is_trimmed)
-    section = render_memory_section(recall, agent.language)
+    documents = render_document_section(consultation, agent.language) if consultation else ""
+    section = "\n\n".join(filter(None, [render_memory_section(recall, agent.language), documents]))
     asked = [{"role": "user", "content": last.content}]
     if not section or agent.memory_position == Agent.MemoryPosition.SYSTEM_END:
         whole = "\n\n".join(filter(None, [prompt, section]))

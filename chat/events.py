@@ -28,6 +28,14 @@ class MemoriesRecalled:
 
 
 @dataclass(frozen=True)
+class DocumentsConsulted:
+    """`count` texts of documents went into the prompt; `known`: the numbers they are cited by."""
+
+    count: int
+    known: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
 class ToolCalled:
     """`id` is the ToolCall's; its row is committed before this event."""
 
@@ -42,6 +50,8 @@ class ToolReturned:
     name: str
     result: str
     is_error: bool = False
+    # Numbers of the sources that it named.
+    sources: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -57,12 +67,22 @@ class TurnFinished:
     error_code: str = ""
 
 
-Streamed = TurnStarted | MemoriesRecalled | TextDelta | ReasoningDelta | ToolCalled | ToolReturned | TurnFinished
+Streamed = (
+    TurnStarted
+    | MemoriesRecalled
+    | DocumentsConsulted
+    | TextDelta
+    | ReasoningDelta
+    | ToolCalled
+    | ToolReturned
+    | TurnFinished
+)
 TurnEvent = Streamed | Waited
 
 KINDS: dict[str, type[Streamed]] = {
     "started": TurnStarted,
     "recalled": MemoriesRecalled,
+    "consulted": DocumentsConsulted,
     "text": TextDelta,
     "reasoning": ReasoningDelta,
     "called": ToolCalled,

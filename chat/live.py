@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from chat.citing import find_known
-from chat.events import MemoriesRecalled, Streamed, ToolCalled, ToolReturned, TurnStarted
+from chat.citing import Known, find_known
+from chat.events import DocumentsConsulted, MemoriesRecalled, Streamed, ToolCalled, ToolReturned, TurnStarted
 from chat.markdown import LONGEST_BLOCK, LONGEST_MARKDOWN, closed_length
 from chat.models import Message, ToolCall
 from chat.parts import CallPart, Part, TextPart
@@ -30,8 +30,8 @@ class LiveAnswer:
         self.closed = 0
         self.stage = "waiting"
         self.recalled: MemoriesRecalled | None = None
-        # Ids of the memories that tools named.
-        self.told: frozenset[int] = frozenset()
+        # What the prompt and tools named, and may be cited.
+        self.known = Known(answer_id=answer_id)
         self.returned: set[int] = set()
         self.shown_parts = self.shown_reasoning = self.shown_closed = 0
         self.shown_content = -1
@@ -52,6 +52,9 @@ class LiveAnswer:
                 self.stage = "started"
             case MemoriesRecalled():
                 self.stage, self.recalled = "thinking", event
+                self.know(memories=event.known)
+            case DocumentsConsulted():
+                self.know(sources=event.known)
             case TextDelta(text):
                 self.content, self.stage = self.content + text, "writing"
             case ReasoningDelta(text):
@@ -66,7 +69,7 @@ class LiveAnswer:
         self.close(len(self.content))
         self.stage = "calling"
         self.calls[call.pk] = call
-        self.told |= find_known((), [call])
+        self.know(memories=find_known((), [call]))
         self.parts.append(CallPart(call))
 
     def finish_call(self, event: ToolReturned) -> None:
@@ -75,7 +78,7 @@ class LiveAnswer:
             call.result = event.result
             call.status = ToolCall.Status.ERROR if event.is_error else ToolCall.Status.DONE
             self.stage = "thinking"
-            self.told |= find_known((), [call])
+            self.know(find_known((), [call]), event.sources)
             self.returned.add(event.id)
 
     def close(self, end: int) -> None:
@@ -84,8 +87,10 @@ class LiveAnswer:
             self.closed = end
 
     def part(self, end: int | None = None) -> TextPart:
-        recalled = find_known(self.recalled.known, ()) if self.recalled else frozenset()
-        return TextPart(self.content[self.closed : end], self.closed, self.told | recalled)
+        return TextPart(self.content[self.closed : end], self.closed, self.known)
+
+    def know(self, memories: Iterable[int] = (), sources: Iterable[int] = ()) -> None:
+        self.known |= Known(frozenset(memories), frozenset(sources))
 
     def close_blocks(self) -> None:
         while True:

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from chat.citing import citation, keep_citation, link_citations
+from chat.citing import NOTHING, Known, citation, keep_citation, link_citations
 from chat.markup import RULES, keep_math, keep_math_block
 
 # Inline parsing can be quadratic: 20,000 times "[" take 0.2 s, ten times as many would take 20 s.
@@ -58,10 +58,10 @@ def block_parser() -> MarkdownIt:
     return markdown
 
 
-def render_markdown(text: str, known: frozenset[int] = frozenset()) -> SafeString:
+def render_markdown(text: str, known: Known = NOTHING) -> SafeString:
     """HTML in the active language (a code block has a button). Past some length it is plain text in pieces.
 
-    `known`: ids of the memories whose citations become links.
+    `known`: what citations become links to.
     """
     if len(text) <= LONGEST_BLOCK:
         return render_block(text, known)
@@ -70,7 +70,7 @@ def render_markdown(text: str, known: frozenset[int] = frozenset()) -> SafeStrin
     return mark_safe(html + render_plain(plain))  # noqa: S308  each part is clean
 
 
-def render_block(text: str, known: frozenset[int]) -> SafeString:
+def render_block(text: str, known: Known) -> SafeString:
     """A piece of markdown; one that is too long to be parsed is shown as it is."""
     if len(text) > LONGEST_BLOCK and not is_fence(text):
         return render_plain(text)
@@ -84,7 +84,7 @@ def render_block(text: str, known: frozenset[int]) -> SafeString:
         url_schemes={"http", "https", "mailto"},
         url_relative="deny",
     )
-    return mark_safe(link_citations(clean))  # noqa: S308  nh3 has just made it so
+    return mark_safe(link_citations(clean, known.answer_id))  # noqa: S308  nh3 has just made it so
 
 
 def render_plain(text: str) -> SafeString:

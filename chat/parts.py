@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
+from chat.citing import NOTHING, Known
 from chat.markdown import LONGEST_MARKDOWN, render_markdown, render_plain
 from chat.models import ToolCall
 
 
 @dataclass(frozen=True)
 class TextPart:
-    """`start` is where it stands in the answer, of which only so much is read as markdown; `known`: see find_known."""
+    """`start` is where it stands in the answer, of which only so much is read as markdown."""
 
     text: str
     start: int = 0
-    known: frozenset[int] = frozenset()
+    known: Known = NOTHING
 
     @property
     def html(self) -> SafeString:
@@ -32,7 +33,7 @@ class CallPart:
 Part = TextPart | CallPart
 
 
-def split_parts(content: str, calls: Iterable[ToolCall], known: frozenset[int]) -> Iterator[Part]:
+def split_parts(content: str, calls: Iterable[ToolCall], known: Known) -> Iterator[Part]:
     """`calls` in the order in which they were made."""
     start = 0
     for call in calls:

@@ -20,6 +20,8 @@ class Progress:
         self.stop = stop
         self.agent: Agent = answer.conversation.agent
         self.calls_made = 0
+        # By what number the answer cites what documents said, by the parent chunk's id.
+        self.numbers: dict[int, int] = {}
         self.step_start = 0
         self.finish_reason = ""
 

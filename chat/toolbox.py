@@ -9,6 +9,7 @@ from typing import Any
 
 import json_repair
 
+from knowledge.tools import KNOWLEDGE_TOOLS
 from memories.models import Agent
 from memories.tools import MEMORY_TOOLS
 from xiajiao.llm.base import RequestedCall
@@ -28,7 +29,7 @@ class ToolOutcome:
 
 
 def allowed_tools(agent: Agent) -> list[Tool]:
-    return [tool for tool in MEMORY_TOOLS if agent.allows(tool.name)]
+    return [tool for tool in (*MEMORY_TOOLS, *KNOWLEDGE_TOOLS) if agent.allows(tool.name)]
 
 
 def find_tool(tools: Iterable[Tool], name: str) -> Tool | None:

@@ -11,14 +11,16 @@ from django.utils import timezone
 
 from chat.branches import load_history
 from chat.calls import answer_calls
+from chat.consulting import consult_for, number_parents, save_consulted
 from chat.context import Context, build_context
-from chat.events import MemoriesRecalled, TurnEvent, TurnFinished, TurnStarted, Waited
+from chat.events import DocumentsConsulted, MemoriesRecalled, TurnEvent, TurnFinished, TurnStarted, Waited
 from chat.listening import listen
 from chat.models import Message, Recalled, ToolCall
 from chat.progress import Progress
 from chat.search import index_message
 from chat.stopping import StopSignal, TurnStoppedError
 from chat.toolbox import allowed_tools
+from knowledge.consulting import Consultation
 from memories.recall import Recall, recall
 from xiajiao.llm import stream_reply
 from xiajiao.llm.base import ChatRequest, ModelError, ModelEvent, StepFinished
@@ -55,11 +57,14 @@ def take_steps(progress: Progress) -> Iterator[TurnEvent]:
     answer.model_name, answer.provider_name = source.model, source.provider_name
     yield TurnStarted(source.model, source.provider_name)
     history = load_history(answer)
-    recalled = recall_for(progress, history)
-    context = build_context(agent, history, recalled)
-    save_beginning(answer, context, recalled)
+    recalled, consulted = recall_for(progress, history), consult_for(answer, history)
+    progress.numbers = number_parents(consulted)
+    context = build_context(agent, history, recalled, consulted)
+    save_beginning(answer, context, recalled, consulted)
     known = [item.memory.pk for item in recalled.used]
     yield MemoriesRecalled(len(known), recalled.degraded, known)
+    if consulted.used:
+        yield DocumentsConsulted(len(consulted.used), [item.number for item in consulted.used])
     progress.stop.check()
     tools, messages = allowed_tools(agent), list(context.messages)
     for step in range(settings.TURN_MAX_STEPS):
@@ -103,10 +108,11 @@ def recall_for(progress: Progress, history: Sequence[Message]) -> Recall:
 
 
 @transaction.atomic
-def save_beginning(answer: Message, context: Context, recalled: Recall) -> None:
+def save_beginning(answer: Message, context: Context, recalled: Recall, consulted: Consultation) -> None:
     """What the answer knows."""
     answer.system_prompt, answer.recall_degraded = context.system_prompt, recalled.degraded
     answer.save(update_fields=["model_name", "provider_name", "system_prompt", "recall_degraded"])
+    save_consulted(answer, consulted.items)
     Recalled.objects.bulk_create(
         Recalled(
             message=answer,

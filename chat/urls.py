@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("conversations/<int:conversation_id>/earlier/", conversations.message_list, name="message_list"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
+    path("messages/<int:message_id>/sources/<int:number>/", answers.source_detail, name="source_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),
     path("memories/forget/", forgettings.forgetting_list, name="forgetting_list"),
     path("memories/forget/preview/", forgettings.forgetting_preview, name="forgetting_preview"),

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from knowledge.labels import label_chunk
 from knowledge.models import Chunk, KnowledgeBase
-from knowledge.search import Findings, Found, search_chunks
+from knowledge.search import Findings, Found, Wanted, search_chunks
 from xiajiao.fencing import make_inert
 from xiajiao.texts import clip, estimate_tokens
 
@@ -35,6 +35,16 @@ class Consulted:
     def label(self) -> str:
         return label_chunk(self.found.chunk)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where in `text` the chunk stands, in characters."""
+        start = max(self.text.find(self.found.chunk.text), 0)
+        return start, min(start + len(self.found.chunk.text), len(self.text))
+
+    @property
+    def score_parts(self) -> dict[str, float]:
+        return self.found.parts
+
 
 @dataclass(frozen=True)
 class Consultation:
@@ -48,18 +58,20 @@ class Consultation:
         return [item for item in self.items if not item.was_cut]
 
 
-def consult(bases: Collection[KnowledgeBase], texts: Sequence[str], top_k: int = TOP_K, first: int = 1) -> Consultation:
+def consult(
+    bases: Collection[KnowledgeBase], texts: Sequence[str], top_k: int = TOP_K, wanted: Wanted | None = None
+) -> Consultation:
     """Relevant chunks for the texts of a turn (the message; and with the one before it, where that makes sense).
 
-    Numbered from `first`. Never raises for a model.
+    Numbered from 1. Never raises for a model.
     """
     if not bases or not texts:
         return Consultation()
-    findings = [search_chunks(bases, text, top_k) for text in texts]
+    findings = [search_chunks(bases, text, top_k, wanted) for text in texts]
     groups = group_by_parent(merge(findings))
     items = [
         Consulted(number, group[0], around(group[0].chunk), group[1:])
-        for number, group in enumerate(list(groups)[:top_k], first)
+        for number, group in enumerate(list(groups)[:top_k], 1)
     ]
     return Consultation(fit(items), any(each.is_degraded for each in findings))
 

@@ -50,6 +50,13 @@ class Found:
     relevance: float | None
     is_relevant: bool
 
+    @property
+    def parts(self) -> dict[str, float]:
+        """What spoke for it, rounded; without what is not known."""
+        parts = {"relevance": self.relevance, "dense": self.hit.dense, "lexical": self.hit.lexical}
+        parts |= {"coverage": self.hit.coverage, "fused": self.hit.score}
+        return {name: round(float(value), 4) for name, value in parts.items() if value is not None}
+
 
 @dataclass(frozen=True)
 class Findings:

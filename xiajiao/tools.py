@@ -45,12 +45,29 @@ class Proposal:
     memory_ids: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Cited:
+    """What a document said to a tool; the answer may cite it by `number`.
+
+    `content` is as it was told; the chunk that was found stands in it from `start` to `end`.
+    """
+
+    number: int
+    chunk_id: int
+    label: str
+    content: str
+    start: int
+    end: int
+    score_parts: dict[str, float]
+
+
 @dataclass
 class Scope:
     """On whose behalf a tool runs. The model never sees or names these; what the tool changed is left in `effects`,
     what it asks the person for in `proposals`.
 
-    `heard`: the text of the person's message that is being answered.
+    `heard`: the text of the person's message that is being answered. `numbers`: by what number the turn cites what
+    documents said already, by the id of the parent chunk; a tool goes on counting, and leaves what is new in `cited`.
     """
 
     agent_id: int
@@ -61,6 +78,8 @@ class Scope:
     heard: str = ""
     effects: list[Effect] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    cited: list[Cited] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -3,5 +3,6 @@ from chat.models.forgettings import Forgetting
 from chat.models.links import Recalled, Remembered
 from chat.models.losses import SourceLoss
 from chat.models.messages import Message, ToolCall
+from chat.models.sources import Source
 
-__all__ = ["Conversation", "Forgetting", "Message", "Recalled", "Remembered", "SourceLoss", "ToolCall"]
+__all__ = ["Conversation", "Forgetting", "Message", "Recalled", "Remembered", "Source", "SourceLoss", "ToolCall"]

@@ -7,12 +7,12 @@ import re
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from chat.asking import Questions
-from chat.citing import find_known
-from chat.models import Message, Recalled
+from chat.citing import Known, find_known
+from chat.models import Message, Recalled, Source
 from chat.parts import Part, split_parts
 from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_losses, name_tool
 from memories.models.types import Category
@@ -29,8 +29,22 @@ def parts(answer: Message) -> list[Part]:
     """Its text and tool calls in the order in which they are read."""
     content = "" if answer.removed_at else answer.content
     calls = answer.tool_calls.all()
-    known = find_known((row.memory_id for row in answer.recalled.all() if not row.was_cut), calls)
-    return list(split_parts(content, calls, known))
+    memories = find_known((row.memory_id for row in answer.recalled.all() if not row.was_cut), calls)
+    sources = frozenset(row.number for row in answer.sources.all() if not row.was_cut)
+    return list(split_parts(content, calls, Known(memories, sources, answer.pk)))
+
+
+@register.filter
+def used_sources(answer: Message) -> list[Source]:
+    """What documents said to it."""
+    return [row for row in answer.sources.all() if not row.was_cut]
+
+
+@register.filter
+def marked(source: Source) -> SafeString:
+    """Its text with the chunk that was found marked in it."""
+    text, start, end = source.content, source.start, source.end
+    return format_html("{}<mark>{}</mark>{}", text[:start], text[start:end], text[end:])
 
 
 @register.filter

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from chat.models import Message
+from chat.models import Message, Source
 from xiajiao.requests import SignedInRequest
 
 
@@ -15,15 +15,27 @@ def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
     """A fragment for the side drawer; a page of its own without htmx."""
     answers = Message.objects.for_user(request.user).filter(role=Message.Role.ASSISTANT)
     related = answers.select_related("conversation__agent")
-    answer = get_object_or_404(related.prefetch_related("recalled__memory", "remembered__memory"), pk=message_id)
+    answer = get_object_or_404(
+        related.prefetch_related("recalled__memory", "remembered__memory", "sources"), pk=message_id
+    )
     recalled = list(answer.recalled.all())
     context = {
         "answer": answer,
         "used": [row for row in recalled if not row.was_cut],
         "cut": [row for row in recalled if row.was_cut],
         "remembered": answer.remembered.all(),
+        "sources": answer.sources.all(),
     }
     return render(request, "chat/_answer_detail.html" if request.htmx else "chat/answer_detail.html", context)
+
+
+@require_GET
+def source_detail(request: SignedInRequest, message_id: int, number: int) -> HttpResponse:
+    """What a document said to an answer, as it was sent then; a page of its own without htmx."""
+    sources = Source.objects.filter(message__in=Message.objects.for_user(request.user))
+    related = sources.select_related("message__conversation", "chunk__document")
+    context = {"source": get_object_or_404(related, message=message_id, number=number)}
+    return render(request, "chat/_source_detail.html" if request.htmx else "chat/source_detail.html", context)
 
 
 @require_GET

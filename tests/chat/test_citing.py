@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from chat.citing import find_known
+from chat.citing import Known, find_known
 from chat.markdown import render_markdown
 from chat.models import ToolCall
 from chat.turns import run_turn
@@ -13,7 +13,7 @@ from tests.factories import make_agent
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
 
-KNOWN = frozenset({12, 15})
+KNOWN = Known(frozenset({12, 15}), frozenset({2, 3}), answer_id=7)
 LINK = (
     '<a class="citation" href="/memories/{0}/" hx-get="/memories/{0}/" hx-target="#side" title="See and correct">'
     "M{0}</a>"
