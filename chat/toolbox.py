@@ -9,12 +9,10 @@ from typing import Any
 
 import json_repair
 
-from knowledge.tools import KNOWLEDGE_TOOLS
 from memories.models import Agent
-from memories.tools import MEMORY_TOOLS
 from xiajiao.llm.base import RequestedCall
 from xiajiao.texts import clean, clean_json, clip, read_json
-from xiajiao.tools import Scope, Tool, ToolError
+from xiajiao.tools import Scope, Tool, ToolError, list_offers
 
 LONGEST_RESULT = 16_000  # characters
 LONGEST_ARGUMENTS = 60_000
@@ -29,7 +27,7 @@ class ToolOutcome:
 
 
 def allowed_tools(agent: Agent) -> list[Tool]:
-    return [tool for tool in (*MEMORY_TOOLS, *KNOWLEDGE_TOOLS) if agent.allows(tool.name)]
+    return [offer.tool for offer in list_offers() if agent.allows(offer.tool.name)]
 
 
 def find_tool(tools: Iterable[Tool], name: str) -> Tool | None:

@@ -47,6 +47,8 @@ TOOLS = {
     "memory_forget": _("Propose to forget"),
     "memory_list_types": _("Look at memory types"),
     "memory_stats": _("Count memories"),
+    "kb_search": _("Search documents"),
+    "kb_list": _("List documents"),
 }
 REASONS = {
     "pinned": _("pinned: always known"),

@@ -9,6 +9,7 @@ class MemoriesConfig(AppConfig):
     verbose_name = _("Memories")
 
     def ready(self) -> None:
+        import_module("memories.offering")
         import_module("memories.receivers")
         import_module("memories.health.vectors")
         import_module("memories.health.bulk_changes")

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from django.utils.functional import Promise
+
 JSON_TYPES: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -133,3 +135,23 @@ def json_type(hint: Any) -> dict[str, Any]:
     if get_origin(hint) in {Union, UnionType}:
         hint = next(member for member in get_args(hint) if member is not NoneType)
     return dict(JSON_TYPES[get_origin(hint) or hint])
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A tool that agents may be allowed; `label` says to a person what it is for."""
+
+    tool: Tool
+    label: Promise | str
+
+
+_offers: dict[str, Offer] = {}
+
+
+def offer(tool: Tool, label: Promise | str) -> None:
+    """By the app that has it, when it is ready."""
+    _offers[tool.name] = Offer(tool, label)
+
+
+def list_offers() -> list[Offer]:
+    return list(_offers.values())

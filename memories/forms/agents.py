@@ -6,19 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Agent
 from memories.models.secrets import SecretKind
-from memories.tools import MEMORY_TOOLS
 from xiajiao.models import Provider
-
-# What a person reads of a tool; its docstring is for the model.
-TOOL_LABELS = {
-    "memory_write": _("Remember something new"),
-    "memory_search": _("Look something up in its memory"),
-    "memory_update": _("Correct a memory"),
-    "memory_delete": _("Forget a memory when asked to"),
-    "memory_forget": _("Propose to forget something for good; you confirm it"),
-    "memory_list_types": _("Know the memory types"),
-    "memory_stats": _("Count its memories"),
-}
+from xiajiao.tools import list_offers
 
 
 def say_range(sentence: Any) -> dict[str, Any]:
@@ -93,11 +82,10 @@ class AgentForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = [tool.name for tool in MEMORY_TOOLS]
         tools = cast(forms.MultipleChoiceField, self.fields["allowed_tools"])
-        tools.choices = [(name, TOOL_LABELS.get(name, name)) for name in names]
+        tools.choices = [(offer.tool.name, offer.label) for offer in list_offers()]
         if self.instance.allowed_tools is None:
-            self.initial["allowed_tools"] = names
+            self.initial["allowed_tools"] = [name for name, _label in tools.choices]
         provider = cast("forms.ModelChoiceField[Provider]", self.fields["provider"])
         provider.queryset = Provider.objects.enabled() | Provider.objects.filter(pk=self.instance.provider_id)
         provider.empty_label = _("Default provider")
@@ -110,4 +98,4 @@ class AgentForm(forms.ModelForm):
     def clean_allowed_tools(self) -> list[str] | None:
         """All of them is kept as None, so that tools of later versions are among them."""
         chosen: list[str] = self.cleaned_data["allowed_tools"]
-        return None if len(chosen) == len(MEMORY_TOOLS) else chosen
+        return None if len(chosen) == len(list_offers()) else chosen

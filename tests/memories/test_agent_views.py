@@ -5,11 +5,11 @@ from django.test import Client
 from django.urls import reverse
 
 from memories.models import Agent
-from memories.tools import MEMORY_TOOLS
 from tests.factories import make_agent, make_conversation, make_memory, make_provider, make_user
 from xiajiao.models import User
+from xiajiao.tools import list_offers
 
-TOOLS = [tool.name for tool in MEMORY_TOOLS]
+TOOLS = [offer.tool.name for offer in list_offers()]
 
 
 def fields(**changes: Any) -> dict[str, Any]:

@@ -1,0 +1,14 @@
+"""The document tools as agents are offered them."""
+
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.tools import KNOWLEDGE_TOOLS
+from xiajiao.tools import offer
+
+LABELS = {
+    "kb_search": _("Search the documents"),
+    "kb_list": _("Know which documents there are"),
+}
+
+for tool in KNOWLEDGE_TOOLS:
+    offer(tool, LABELS[tool.name])
