@@ -16,6 +16,7 @@ from xiajiao.models import User
 
 JSONLINES, MARKDOWN = "jsonlines", "markdown"
 SUFFIXES = {JSONLINES: "jsonl", MARKDOWN: "md"}
+TYPES = {JSONLINES: "application/x-ndjson", MARKDOWN: "text/markdown; charset=utf-8"}
 BATCH = 200
 
 

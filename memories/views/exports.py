@@ -20,11 +20,11 @@ from memories.models import Export
 from memories.models.memories import MemoryQuerySet
 from memories.tasks import nudge, run_export
 from memories.transfer.exporting import AT_ONCE, begin_export, cancel_export, write_export
-from memories.transfer.plans import SUFFIXES, Plan, everything, everything_of, everything_with, make_plan
+from memories.transfer.plans import SUFFIXES, TYPES, Plan, everything, everything_of, everything_with, make_plan
 from memories.transfer.storage import export_path
-from memories.views.downloads import download
 from xiajiao.models import User
 from xiajiao.requests import SignedInRequest
+from xiajiao.views.downloads import download
 
 RECENT = 10
 
@@ -87,7 +87,7 @@ def send(plan: Plan) -> HttpResponseBase:
     write_export(plan, file)
     size = file.tell()
     file.seek(0)
-    return download(file, size, name_file(plan.format))
+    return download(file, size, name_file(plan.format), TYPES[plan.format])
 
 
 def name_file(format: str) -> str:
@@ -115,7 +115,7 @@ def export_file(request: SignedInRequest, pk: int) -> HttpResponseBase:
         file = export_path(export.stored_as).open("rb")
     except FileNotFoundError:
         raise Http404 from None
-    return download(file, export.size, name_file(export.format))
+    return download(file, export.size, name_file(export.format), TYPES[export.format])
 
 
 @require_POST

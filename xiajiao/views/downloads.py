@@ -10,16 +10,17 @@ from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
 PIECE = 1 << 16
-TYPES = {"jsonl": "application/x-ndjson", "md": "text/markdown; charset=utf-8"}
+PLAIN_BYTES = "application/octet-stream"
 
 
-def download(file: IO[bytes], size: int, name: str) -> StreamingHttpResponse:
+def download(file: IO[bytes], size: int, name: str, content_type: str = PLAIN_BYTES) -> StreamingHttpResponse:
     """As an attachment of that name. The file is closed when it is through, or the browser has left."""
     headers = {
-        "Content-Type": TYPES[name.rpartition(".")[2]],
+        "Content-Type": content_type,
         "Content-Disposition": content_disposition_header(True, name) or "attachment",
         "Content-Length": str(size),
         "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
     }
     return StreamingHttpResponse(read_pieces(file), headers=headers)
 
