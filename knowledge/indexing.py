@@ -5,13 +5,18 @@ from __future__ import annotations
 import logging
 from dataclasses import asdict
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from knowledge.chunking import Cut, Parent, chunk
+from knowledge.fetching import fetch_original
 from knowledge.models import Document, KnowledgeBase
 from knowledge.parsing import Limits, Parsed, ParseError, Reason, parse
+from knowledge.readers.limits import MEGABYTE
 from knowledge.storage import file_of
+from knowledge.unpacking import unpack
+from knowledge.webpages import FetchError
 from knowledge.writing import write_chunks
 from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, record
 
@@ -20,6 +25,8 @@ logger = logging.getLogger(__name__)
 State = Document.State
 # Codes beside those of knowledge.parsing.Reason.
 CRASHED, GONE = "crashed", "gone"
+# Before the codes of knowledge.webpages.Failure.
+OF_THE_WEB = "web_"
 ORPHANS = "edits_without_place"
 
 
@@ -27,37 +34,57 @@ class CancelledError(Exception):
     """The person has stopped it."""
 
 
-def index(document: Document) -> None:
+def index(document: Document) -> list[int]:
     """Read and cut it, if nobody else does. What stood before serves until the new chunks do, and stays where the
-    file can't be read; the row says how far it is and how it ended."""
+    file can't be read; the row says how far it is and how it ended.
+
+    Returns the keys of documents that came out of it, where it was an archive: they are due.
+    """
     job = claim(document)
     if job is None:
-        return
+        return []
     try:
         if job.attempts > ATTEMPTS:
             end(job, State.FAILED, reason=CRASHED)
         else:
-            read(job)
+            return read(job)
     except LostClaimError:
         logger.info("Document %s is another worker's now", document.pk)
+    return []
 
 
-def read(job: Document) -> None:
+def read(job: Document) -> list[int]:
     """Raises LostClaimError."""
     try:
         record(job, state=State.PARSING, reason="", stage="starting", done=0, total=0)
-        parsed = parse(file_of(job), job.name, Limits(), job.wanted_encoding, lambda *at: report(job, *at))
-        report(job, "chunking", 0, 0)
-        parents = chunk(parsed.sections, cut_of(job.base))
+        if job.url:
+            report(job, "fetching", 0, 0)
+            fetch_original(job)
+        return cut_up(job)
     except CancelledError:
         end(job, State.CANCELLED)
+    except FetchError as error:
+        end(job, State.FAILED, reason=f"{OF_THE_WEB}{error.code}")
     except ParseError as error:
         empty = {Reason.EMPTY, Reason.NO_TEXT_LAYER}
         end(job, State.EMPTY if error.code in empty else State.FAILED, reason=error.code)
     except FileNotFoundError:
         end(job, State.FAILED, reason=GONE)
-    else:
-        keep(job, parsed, parents)
+    return []
+
+
+def cut_up(job: Document) -> list[int]:
+    """Raises ParseError, CancelledError, FileNotFoundError and LostClaimError."""
+    limits = Limits(size=settings.KB_FILE_MAX_MB * MEGABYTE)
+    try:
+        parsed = parse(file_of(job), job.name, limits, job.wanted_encoding, lambda *at: report(job, *at))
+    except ParseError as error:
+        if (error.code, error.detail) != (Reason.UNSUPPORTED, "zip"):
+            raise
+        return unpack(job, limits, lambda number: report(job, "unpacking", number, 0))
+    report(job, "chunking", 0, 0)
+    keep(job, parsed, chunk(parsed.sections, cut_of(job.base)))
+    return []
 
 
 def report(job: Document, stage: str, done: int, total: int) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
+from django.db import transaction
 
 from knowledge.models import Document
 from xiajiao.storage import find_path, make_path
@@ -17,3 +20,9 @@ def new_file() -> Path:
 def file_of(document: Document) -> Path:
     """Raises FileNotFoundError where none was kept."""
     return find_path(settings.DOCUMENTS_DIR, document.stored_as)
+
+
+def discard_file(document: Document) -> None:
+    """When the transaction holds."""
+    with suppress(FileNotFoundError):
+        transaction.on_commit(partial(file_of(document).unlink, missing_ok=True))

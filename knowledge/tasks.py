@@ -8,6 +8,7 @@ import time
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from knowledge.changing import purge_deleted
 from knowledge.embedding import embed_next, is_enough_at_work
 from knowledge.indexing import index
 from knowledge.models import Document, SemanticIndex
@@ -23,7 +24,8 @@ A_WHILE = 60.0
 def index_document(document_id: int) -> None:
     document = Document.objects.kept().filter(pk=document_id).first()
     if document is not None:
-        index(document)
+        for member in index(document):
+            nudge_indexing(member)
         nudge_embedding()
 
 
@@ -39,7 +41,8 @@ def embed_waiting() -> None:
 
 @shared_task
 def sweep_documents() -> None:
-    """Carry on with what a lost message or a stopped worker left."""
+    """Carry on with what a lost message or a stopped worker left, and be rid of what was deleted."""
+    purge_deleted()
     for document_id in find_abandoned(Document):
         index_document(document_id)
     if SemanticIndex.objects.due().exists():

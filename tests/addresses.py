@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from chat.models import Forgetting, Message, SourceLoss
+from knowledge.models import Chunk, Document, KnowledgeBase, ParentChunk
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
 from memories.models import BulkChange, Export, Finding, Import, ImportLine, Memory, MemoryRevision, MemoryType
@@ -15,7 +16,7 @@ from tests.factories import make_agent, make_conversation, make_provider, make_u
 from xiajiao.secrets import encrypt
 
 SECRET = "The user likes kumquats."
-ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten", "imports", "exports")
+ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten", "imports", "exports", "knowledge")
 
 
 class Belongings:
@@ -48,6 +49,10 @@ class Belongings:
             memory_ids=[self.memory.pk],
         )
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
+        self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
+        self.document = Document.objects.create(base=self.base, doc_id="kumquats.md", name="kumquats.md", chunk_count=1)
+        parent = ParentChunk.objects.create(document=self.document, position=0, text=SECRET)
+        self.chunk = Chunk.objects.create(document=self.document, parent=parent, position=0, text=SECRET)
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
 
     def make_import(self) -> Import:
@@ -91,6 +96,8 @@ class Belongings:
         return [[rows.get(parameter) or self.find_row(name).pk]]
 
     def find_row(self, name: str) -> Any:
+        if name.startswith("knowledge:"):
+            return self.find_knowledge(name.removeprefix("knowledge:"))
         if name in {"memories:memory_undo", "memories:memory_rewind"}:
             return self.revision
         rows = {
@@ -103,6 +110,15 @@ class Belongings:
         rows["type"] = MemoryType.objects.get_or_create(key="citrus", defaults={"name": "Citrus"})[0]
         rows |= self.transfers
         return rows[name.rpartition(":")[2].split("_")[0]]
+
+    def find_knowledge(self, name: str) -> Any:
+        """New documents belong to a base, new chunks to a document."""
+        if name == "chunk_create":
+            return self.document
+        if name == "document_create":
+            return self.base
+        rows = {"document": self.document, "chunk": self.chunk}
+        return rows.get(name.split("_")[0], self.base)
 
 
 def list_names(patterns: list[Any], namespace: str = "") -> Iterator[tuple[str, list[str]]]:

@@ -11,6 +11,7 @@ from django.test import Client
 
 from chat.models import Conversation, Message
 from chat.runner import runner
+from knowledge.models import Document
 from memories.models import Agent, Memory
 from tests.addresses import Belongings
 from tests.factories import make_user
@@ -30,6 +31,8 @@ FIELDS = (
     " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
     " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time"
     " selected matching page"
+    " encoding sort expected chunk from document url chunk_size chunk_overlap parent_size separators heading recut"
+    " taken twins fragment back"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}
@@ -84,11 +87,11 @@ def test_what_is_another_persons_does_not_exist(things: Belongings, method: str)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_staff_see_memories_and_nobodys_conversations(things: Belongings, method: str) -> None:
+def test_staff_see_memories_and_documents_and_nobodys_conversations(things: Belongings, method: str) -> None:
     client = make_client(make_user(is_staff=True))
     for address in things.private_addresses():
         response = client.generic(method, address)
-        if address.startswith("/memories/"):
+        if address.startswith(("/memories/", "/knowledge/")):
             assert response.status_code in {200, 302, 405, 422}
         else:
             assert response.status_code in {404, 405}, address
@@ -134,6 +137,7 @@ def bring_back(things: Belongings) -> None:
             row.save(force_insert=True)
     things.forgetting.save()
     Memory.objects.filter(pk=things.memory.pk).update(deleted_at=None)
+    Document.objects.update(deleted_at=None)
     Message.objects.update(deleted_at=None)
     Conversation.objects.update(deleted_at=None, leaf=things.answer)
     Agent.objects.update(archived_at=None)

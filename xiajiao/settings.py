@@ -237,6 +237,8 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5000
 # What comes in is spooled here, so that nothing is written outside the data folder.
 FILE_UPLOAD_TEMP_DIR = prepare_folder(DATA_DIR / "incoming")
 IMPORT_MAX_MB = env_int("IMPORT_MAX_MB", 500)
+KB_FILE_MAX_MB = env_int("KB_FILE_MAX_MB", 200)
+KB_BATCH_MAX_MB = env_int("KB_BATCH_MAX_MB", 1024)
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

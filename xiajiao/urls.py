@@ -10,6 +10,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("xiajiao.site_urls")),
     path("", include("memories.urls")),
+    path("", include("knowledge.urls")),
     path("", include("chat.urls")),
 ]
 

@@ -30,6 +30,7 @@ ROOMS = [
         _("Memories"),
         (*(f"memories:{name}" for name in OF_MEMORIES), "chat:memory", "chat:source", "chat:forgetting"),
     ),
+    Room("knowledge:base_list", "book-open", _("Knowledge"), ("knowledge:",)),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
 

@@ -1,0 +1,113 @@
+"""What a person does to a document: again, stop, off, away and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from knowledge.models import Chunk, Document, DocumentTag, KnowledgeBase, SemanticIndex
+from knowledge.models.documents import DocumentQuerySet
+from knowledge.namespaces import chunk_namespace
+from knowledge.storage import discard_file
+from knowledge.writing import remove_chunks
+from xiajiao import fulltext
+from xiajiao.claims import SILENCE
+from xiajiao.texts import clip
+from xiajiao.vectorstores import get_store, vector_namespace
+
+State = Document.State
+# In which a deletion can be taken back.
+GRACE = timedelta(minutes=10)
+# A job that nobody has begun, or that was taken from whoever was at it.
+FRESH: dict[str, Any] = {"claim": "", "attempts": 0, "heartbeat": None, "is_cancelled": False, "finished_at": None}
+LONGEST_TAG, MOST_TAGS = 50, 20
+
+
+def requeue(document: Document, **columns: Any) -> Document:
+    """Read it once more, from the start, whoever was at it; what was found before serves meanwhile."""
+    again = FRESH | {"state": State.QUEUED, "reason": "", "stage": "", "done": 0, "total": 0}
+    Document.objects.filter(pk=document.pk).update(**again | columns)
+    document.refresh_from_db()
+    return document
+
+
+def requeue_all(documents: DocumentQuerySet) -> list[int]:
+    """The keys of those that are due now."""
+    keys = list(documents.values_list("pk", flat=True))
+    again = FRESH | {"state": State.QUEUED, "reason": "", "stage": "", "done": 0, "total": 0}
+    documents.update(**again)
+    return keys
+
+
+def retry_vectors(documents: Iterable[Document] | DocumentQuerySet) -> None:
+    """Of those whose embedder failed too often, or is waited for."""
+    again = {**FRESH, "state": SemanticIndex.State.WAITING, "failures": 0, "error": "", "due_at": None}
+    unready = SemanticIndex.objects.exclude(state=SemanticIndex.State.READY)
+    unready.filter(document__in=documents).update(**again)
+
+
+def embed_again(base: KnowledgeBase) -> None:
+    """All of the base, by the embedder that it has now."""
+    again = {**FRESH, "state": SemanticIndex.State.WAITING, "done": 0, "failures": 0, "error": "", "due_at": None}
+    SemanticIndex.objects.filter(document__base=base).update(**again)
+
+
+def cancel(document: Document) -> None:
+    """At once where nobody is at it; else whoever is stops within seconds."""
+    rows = Document.objects.filter(pk=document.pk, state__in=Document.WORKED_AT)
+    rows.update(is_cancelled=True)
+    silent = rows.filter(claim="") | rows.filter(heartbeat__lt=timezone.now() - SILENCE)
+    silent.update(**FRESH | {"state": State.CANCELLED, "finished_at": timezone.now()})
+
+
+def set_enabled(document: Document, enabled: bool) -> None:
+    Document.objects.filter(pk=document.pk).update(enabled=enabled)
+
+
+@transaction.atomic
+def set_tags(document: Document, tags: Iterable[str]) -> None:
+    wanted = list(dict.fromkeys(clip(tag, LONGEST_TAG) for tag in tags if tag))[:MOST_TAGS]
+    document.tags.exclude(tag__in=wanted).delete()
+    DocumentTag.objects.bulk_create([DocumentTag(document=document, tag=tag) for tag in wanted], ignore_conflicts=True)
+
+
+def delete(document: Document) -> None:
+    """No search finds it from now on; for a while it can be brought back. Whoever reads it stops."""
+    rows = Document.objects.filter(pk=document.pk, deleted_at__isnull=True)
+    rows.update(deleted_at=timezone.now(), claim="")
+
+
+def restore(document: Document, free_id: str) -> None:
+    """`free_id`: one that no document of the base has by now."""
+    Document.objects.filter(pk=document.pk).update(deleted_at=None, doc_id=free_id)
+
+
+def purge_deleted() -> None:
+    """For good, with chunks, vectors and file."""
+    over = timezone.now() - GRACE
+    for document in Document.objects.filter(deleted_at__lt=over).order_by("pk")[:100]:
+        purge(document)
+
+
+@transaction.atomic
+def purge(document: Document) -> None:
+    remove_chunks(document, list(document.chunks.all()))
+    discard_file(document)
+    document.delete()
+
+
+@transaction.atomic
+def remove_base(base: KnowledgeBase) -> None:
+    """With all its documents, at once and for good."""
+    namespace = chunk_namespace(base.pk)
+    chunks = Chunk.objects.filter(document__base=base).exclude(embedded_with="").order_by()
+    for model in chunks.values_list("embedded_with", flat=True).distinct():
+        get_store().drop(vector_namespace(namespace, model))
+    fulltext.drop(namespace)
+    for document in base.documents.all():
+        discard_file(document)
+    base.delete()

@@ -1,0 +1,109 @@
+"""What a person says when they add a document, and of one that is there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.adding import Taken, Wish
+from knowledge.parsing import ENCODINGS
+from knowledge.wording import name_encoding
+from xiajiao.texts import clean
+
+MEGABYTE = 1024 * 1024
+
+
+class UploadForm(forms.Form):
+    """`name`: the file's own, where a script sends it: that of a form's part comes mangled."""
+
+    name = forms.CharField(required=False, max_length=4000, strip=False)
+    twins = forms.BooleanField(label=_("Also files whose content is here already"), required=False)
+    taken = forms.ChoiceField(
+        label=_("Where a name is taken"),
+        required=False,
+        choices=[
+            (Taken.ASK, _("Leave it out and say so")),
+            (Taken.REPLACE, _("Put the new file in its place")),
+            (Taken.BOTH, _("Keep both")),
+        ],
+    )
+
+    @property
+    def wish(self) -> Wish:
+        return Wish(self.cleaned_data["twins"], Taken(self.cleaned_data["taken"]))
+
+
+class WebpageForm(forms.Form):
+    url = forms.URLField(
+        label=_("Address of a web page"),
+        max_length=2000,
+        assume_scheme="https",
+        widget=forms.URLInput(attrs={"placeholder": "https://", "class": "input"}),
+    )
+
+
+class DocumentForm(forms.Form):
+    tags = forms.CharField(
+        label=_("Tags"),
+        required=False,
+        max_length=1200,
+        help_text=_("Divided by commas; a search can be narrowed to them."),
+    )
+    encoding = forms.ChoiceField(
+        label=_("Encoding"), required=False, help_text=_("Another choice reads the file again.")
+    )
+
+    def __init__(self, *args: Any, is_text: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["encoding"].choices = list_encodings()  # type: ignore[attr-defined]
+        if not is_text:
+            del self.fields["encoding"]
+
+    def clean_tags(self) -> list[str]:
+        return [tag for part in re.split(r"[,，、;；\n]", clean(self.cleaned_data["tags"])) if (tag := part.strip())]
+
+
+class EncodingForm(forms.Form):
+    encoding = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["encoding"].choices = list_encodings()  # type: ignore[attr-defined]
+
+
+class ChunkForm(forms.Form):
+    heading = forms.CharField(label=_("Heading"), required=False, max_length=300)
+    text = forms.CharField(label=_("Text"), max_length=20_000, widget=forms.Textarea(attrs={"rows": 10, "dir": "auto"}))
+
+    def clean_text(self) -> str:
+        text = clean(self.cleaned_data["text"]).strip()
+        if not text:
+            raise ValidationError(_("Write something that can be found."))
+        return text
+
+
+def list_encodings() -> list[tuple[str, Any]]:
+    return [("", _("Find it out")), *((name, name_encoding(name)) for name in ENCODINGS)]
+
+
+def find_fault(file: UploadedFile) -> str:
+    """What is wrong with an upload, with what to do about it; empty where nothing is."""
+    most = settings.KB_FILE_MAX_MB
+    if (file.size or 0) > most * MEGABYTE:
+        return str(_("The file is larger than %(most)s MB. Split it, or raise KB_FILE_MAX_MB.") % {"most": most})
+    return ""
+
+
+def find_fault_of_all(files: list[UploadedFile]) -> str:
+    most = settings.KB_BATCH_MAX_MB
+    if not files:
+        return str(_("Choose a file first."))
+    if sum(file.size or 0 for file in files) > most * MEGABYTE:
+        return str(_("These are more than %(most)s MB together. Upload them in several goes.") % {"most": most})
+    return ""

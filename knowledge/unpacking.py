@@ -1,0 +1,26 @@
+"""An archive is no document: what lies in it becomes one each, and the archive goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from knowledge.adding import Offer, Taken, Wish, add_document
+from knowledge.models import Document
+from knowledge.parsing import Limits, extract
+from knowledge.storage import discard_file, file_of
+
+# Twice told of, it comes to the same; and two equal files in it are meant so.
+AS_IN_THE_ARCHIVE = Wish(keeps_twins=True, when_taken=Taken.REPLACE)
+
+
+def unpack(archive: Document, limits: Limits, on_progress: Callable[[int], None]) -> list[int]:
+    """The keys of its documents, which are due. Raises ParseError, and whatever `on_progress` raises; those that came
+    out before stay."""
+    keys = []
+    for number, member in enumerate(extract(file_of(archive), archive.name, limits), 1):
+        on_progress(number)
+        offer = Offer(member.path, f"{archive.name}/{member.name}", f"{archive.doc_id}/{member.name}", archive.added_by)
+        keys.append(add_document(archive.base, offer, AS_IN_THE_ARCHIVE).document.pk)
+    discard_file(archive)
+    archive.delete()
+    return keys
