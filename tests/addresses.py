@@ -7,8 +7,9 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from chat.models import Forgetting, Message, SourceLoss
+from chat.models import Forgetting, Message, Source, SourceLoss
 from knowledge.models import Chunk, Document, KnowledgeBase, ParentChunk
+from knowledge.storage import new_file
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
 from memories.models import BulkChange, Export, Finding, Import, ImportLine, Memory, MemoryRevision, MemoryType
@@ -50,9 +51,13 @@ class Belongings:
         )
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
-        self.document = Document.objects.create(base=self.base, doc_id="kumquats.md", name="kumquats.md", chunk_count=1)
+        path = new_file()
+        path.write_text(SECRET)
+        columns = {"doc_id": "kumquats.md", "name": "kumquats.md", "stored_as": path.name}
+        self.document = Document.objects.create(base=self.base, chunk_count=1, **columns)
         parent = ParentChunk.objects.create(document=self.document, position=0, text=SECRET)
         self.chunk = Chunk.objects.create(document=self.document, parent=parent, position=0, text=SECRET)
+        Source.objects.create(message=self.answer, chunk=self.chunk, number=1, label="kumquats.md", content=SECRET)
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
 
     def make_import(self) -> Import:
@@ -83,6 +88,8 @@ class Belongings:
         """The arguments of each address that this name stands for."""
         if not parameters:
             return [[]]
+        if name == "chat:source_detail":
+            return [[self.answer.pk, 1]]
         [parameter] = parameters
         if parameter == "message_id":
             return [[message.pk] for message in (self.question, self.answer) if message is not None]
