@@ -19,6 +19,7 @@ from xiajiao.environment import (
     split_address,
     system_zone,
 )
+from xiajiao.schedule import SCHEDULE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 load_env_file(Path(env_text("XIAJIAO_ENV_FILE", str(BASE_DIR / ".env"))))
@@ -156,30 +157,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 WORKER_PROCESSES = env_int("WORKER_PROCESSES", 2)
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    "sweep-interrupted": {"task": "chat.tasks.sweep_interrupted", "schedule": 10.0, "options": {"expires": 10.0}},
-    "purge-deleted": {"task": "memories.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
-    "mend-tallies": {"task": "memories.tasks.mend_tallies", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "tidy-forgotten": {"task": "memories.tasks.tidy_forgotten", "schedule": 300.0, "options": {"expires": 300.0}},
-    "sweep-forgettings": {"task": "chat.tasks.sweep_forgettings", "schedule": 30.0, "options": {"expires": 30.0}},
-    "purge-conversations": {"task": "chat.tasks.purge_deleted", "schedule": 300.0, "options": {"expires": 300.0}},
-    "sweep-bulk-changes": {
-        "task": "memories.tasks.sweep_bulk_changes",
-        "schedule": 15.0,
-        "options": {"expires": 15.0},
-    },
-    "sweep-transfers": {"task": "memories.tasks.sweep_transfers", "schedule": 30.0, "options": {"expires": 30.0}},
-    "embed-missing": {"task": "memories.tasks.embed_missing", "schedule": 60.0, "options": {"expires": 60.0}},
-    "finish-type-removals": {
-        "task": "memories.tasks.finish_type_removals",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
-    },
-    "check-indexes": {"task": "memories.tasks.find_index_drift", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "reindex": {"task": "memories.tasks.reindex", "schedule": 60.0, "options": {"expires": 60.0}},
-    "sweep-documents": {"task": "knowledge.tasks.sweep_documents", "schedule": 15.0, "options": {"expires": 15.0}},
-    "look-for-doubts": {"task": "memories.tasks.look_for_doubts", "schedule": 60.0, "options": {"expires": 60.0}},
-}
+CELERY_BEAT_SCHEDULE = SCHEDULE
 
 # Models
 OPENAI_API_KEY = env_secret("OPENAI_API_KEY")
