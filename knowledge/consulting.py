@@ -9,10 +9,11 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from knowledge.labels import label_chunk
-from knowledge.models import Chunk, KnowledgeBase
+from knowledge.models import KnowledgeBase
+from knowledge.passages import Passage, read_passage
 from knowledge.search import Findings, Found, Wanted, search_chunks
 from xiajiao.fencing import make_inert
-from xiajiao.texts import clip, estimate_tokens
+from xiajiao.texts import estimate_tokens
 
 TOP_K = 6
 # Tokens of the section; what exceeds it is told, and not sent.
@@ -27,7 +28,7 @@ class Consulted:
 
     number: int
     found: Found
-    text: str
+    passage: Passage
     also: Sequence[Found] = ()
     was_cut: bool = False
 
@@ -36,10 +37,14 @@ class Consulted:
         return label_chunk(self.found.chunk)
 
     @property
+    def text(self) -> str:
+        return self.passage.text
+
+    @property
     def place(self) -> tuple[int, int]:
         """Where in `text` the chunk stands, in characters."""
-        start = max(self.text.find(self.found.chunk.text), 0)
-        return start, min(start + len(self.found.chunk.text), len(self.text))
+        start = len(self.passage.before)
+        return start, start + len(self.passage.marked)
 
     @property
     def score_parts(self) -> dict[str, float]:
@@ -70,7 +75,7 @@ def consult(
     findings = [search_chunks(bases, text, top_k, wanted) for text in texts]
     groups = group_by_parent(merge(findings))
     items = [
-        Consulted(number, group[0], around(group[0].chunk), group[1:])
+        Consulted(number, group[0], read_passage(group[0].chunk).clip(LONGEST), group[1:])
         for number, group in enumerate(list(groups)[:top_k], 1)
     ]
     return Consultation(fit(items), any(each.is_degraded for each in findings))
@@ -92,17 +97,6 @@ def group_by_parent(found: Sequence[Found]) -> Collection[list[Found]]:
     for each in found:
         groups.setdefault(each.chunk.parent_id, []).append(each)
     return groups.values()
-
-
-def around(chunk: Chunk) -> str:
-    """The parent's text, or as much of it as is sent, with the chunk as it is now."""
-    if chunk.is_edited:
-        return clip(chunk.text, LONGEST)
-    text = chunk.parent.text
-    if len(text) <= LONGEST:
-        return text
-    start = max(0, min(chunk.start - (LONGEST - (chunk.end - chunk.start)) // 2, len(text) - LONGEST))
-    return text[start : start + LONGEST]
 
 
 def fit(items: Sequence[Consulted]) -> list[Consulted]:
