@@ -10,3 +10,4 @@ class KnowledgeConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("knowledge.offering")
+        import_module("knowledge.receivers")

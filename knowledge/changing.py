@@ -9,15 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from knowledge.models import Chunk, Document, DocumentTag, KnowledgeBase, SemanticIndex
+from knowledge.models import Document, DocumentTag, KnowledgeBase, SemanticIndex
 from knowledge.models.documents import DocumentQuerySet
-from knowledge.namespaces import chunk_namespace
 from knowledge.storage import discard_file
 from knowledge.writing import remove_chunks
-from xiajiao import fulltext
 from xiajiao.claims import SILENCE
 from xiajiao.texts import clip
-from xiajiao.vectorstores import get_store, vector_namespace
 
 State = Document.State
 # In which a deletion can be taken back.
@@ -98,16 +95,3 @@ def purge(document: Document) -> None:
     remove_chunks(document, list(document.chunks.all()))
     discard_file(document)
     document.delete()
-
-
-@transaction.atomic
-def remove_base(base: KnowledgeBase) -> None:
-    """With all its documents, at once and for good."""
-    namespace = chunk_namespace(base.pk)
-    chunks = Chunk.objects.filter(document__base=base).exclude(embedded_with="").order_by()
-    for model in chunks.values_list("embedded_with", flat=True).distinct():
-        get_store().drop(vector_namespace(namespace, model))
-    fulltext.drop(namespace)
-    for document in base.documents.all():
-        discard_file(document)
-    base.delete()

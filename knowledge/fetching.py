@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from knowledge.adding import digest, tidy_name
 from knowledge.models import Document
 from knowledge.storage import discard_file, new_file
 from knowledge.webpages import FetchError, fetch
-from xiajiao.claims import record
+from xiajiao.claims import LostClaimError, record
 from xiajiao.texts import clip
 
 
@@ -16,8 +18,9 @@ def fetch_original(job: Document) -> None:
     try:
         page = fetch(job.url, path)
         facts = {"name": tidy_name(page.name), "media_type": clip(page.content_type, 100), "sha256": digest(path)}
-        discard_file(job)
-        record(job, stored_as=path.name, size=path.stat().st_size, **facts)
-    except FetchError:
+        with transaction.atomic():
+            discard_file(job)
+            record(job, stored_as=path.name, size=path.stat().st_size, **facts)
+    except (FetchError, LostClaimError):
         path.unlink(missing_ok=True)
         raise

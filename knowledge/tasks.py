@@ -12,6 +12,7 @@ from knowledge.changing import purge_deleted
 from knowledge.embedding import embed_next, is_enough_at_work
 from knowledge.indexing import index
 from knowledge.models import Document, SemanticIndex
+from knowledge.storage import remove_strays
 from xiajiao.claims import find_abandoned
 
 logger = logging.getLogger(__name__)
@@ -47,6 +48,12 @@ def sweep_documents() -> None:
         index_document(document_id)
     if SemanticIndex.objects.due().exists():
         embed_waiting()
+
+
+@shared_task
+def tidy_files() -> None:
+    """Those that no document has."""
+    remove_strays()
 
 
 def nudge_indexing(document_id: int) -> None:

@@ -24,5 +24,6 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     **every(3600, "check-indexes", "memories.tasks.find_index_drift"),
     **every(60, "reindex", "memories.tasks.reindex"),
     **every(15, "sweep-documents", "knowledge.tasks.sweep_documents"),
+    **every(3600, "tidy-documents", "knowledge.tasks.tidy_files"),
     **every(60, "look-for-doubts", "memories.tasks.look_for_doubts"),
 }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
+from collections.abc import Container
+from datetime import timedelta
 from pathlib import Path
 
 NAME = re.compile(r"[0-9a-f]{32}")
@@ -20,3 +23,22 @@ def find_path(folder: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
         raise FileNotFoundError(name)
     return folder / name
+
+
+def remove_old(folder: Path, age: timedelta, known: Container[str] = ()) -> int:
+    """How many files went that are older and whose name, without its ending, is none of the known ones."""
+    strays = [path for path in list_files(folder) if path.stem not in known and is_older(path, age)]
+    for path in strays:
+        path.unlink(missing_ok=True)
+    return len(strays)
+
+
+def list_files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_file()] if folder.is_dir() else []
+
+
+def is_older(path: Path, age: timedelta) -> bool:
+    try:
+        return path.stat().st_mtime < time.time() - age.total_seconds()
+    except FileNotFoundError:
+        return False

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from knowledge.browsing import tally
-from knowledge.changing import embed_again, remove_base, requeue_all, retry_vectors
+from knowledge.changing import embed_again, requeue_all, retry_vectors
 from knowledge.forms.bases import BaseForm
 from knowledge.models import Document, KnowledgeBase
 from knowledge.models.documents import DocumentQuerySet
@@ -99,7 +99,7 @@ def base_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     found = tally([base])[base.pk]
     is_sure = not found.documents or request.POST.get("name", "").strip() == base.name
     if request.method == "POST" and is_sure:
-        remove_base(base)
+        base.delete()
         messages.success(request, _("“%(name)s” is deleted.") % {"name": base.name})
         return redirect("knowledge:base_list")
     context = {"base": base, "tally": found, "is_refused": request.method == "POST"}

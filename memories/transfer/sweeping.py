@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from django.utils import timezone
 from memories.models import Export, Import
 from memories.transfer.starting import discard
 from memories.transfer.storage import export_path, remove
+from xiajiao.storage import remove_old
 
 KEPT = timedelta(days=1)
 
@@ -36,24 +36,5 @@ def remove_strays() -> int:
     """Files whose row is gone: a person who was deleted, an upload that ended half-way."""
     known = set(Import.objects.exclude(stored_as="").values_list("stored_as", flat=True))
     known |= set(Export.objects.exclude(stored_as="").values_list("stored_as", flat=True))
-    strays = [
-        path
-        for folder in (settings.IMPORTS_DIR, settings.EXPORTS_DIR)
-        for path in list_files(folder)
-        if path.stem not in known and is_old(path)
-    ]
-    strays += [path for path in list_files(Path(settings.FILE_UPLOAD_TEMP_DIR)) if is_old(path)]
-    for path in strays:
-        path.unlink(missing_ok=True)
-    return len(strays)
-
-
-def list_files(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if path.is_file()] if folder.is_dir() else []
-
-
-def is_old(path: Path) -> bool:
-    try:
-        return path.stat().st_mtime < time.time() - KEPT.total_seconds()
-    except FileNotFoundError:
-        return False
+    removed = sum(remove_old(folder, KEPT, known) for folder in (settings.IMPORTS_DIR, settings.EXPORTS_DIR))
+    return removed + remove_old(Path(settings.FILE_UPLOAD_TEMP_DIR), KEPT)
