@@ -24,14 +24,16 @@ MOST_FAILURES, FIRST_WAIT, LONGEST_WAIT = 8, timedelta(seconds=10), timedelta(ho
 
 def embed_next(until: float) -> bool:
     """Of the index that has waited longest; whether there may be more to do. `until` as of `time.monotonic`."""
-    for index in SemanticIndex.objects.due().order_by("pk")[:20]:
-        job = claim(index)
-        if job is None:
-            continue
+    return any(embed_one(index, until) for index in SemanticIndex.objects.due().order_by("pk")[:20])
+
+
+def embed_one(index: SemanticIndex, until: float) -> bool:
+    """Whether it was free to be worked at."""
+    job = claim(index)
+    if job is not None:
         with suppress(LostClaimError):
             embed_index(job, until)
-        return True
-    return False
+    return job is not None
 
 
 def is_enough_at_work() -> bool:

@@ -8,18 +8,7 @@ from django.core.management.base import CommandError
 
 from memories.filtering import MemoryFilter
 from memories.models import Agent, MemoryType
-from xiajiao.models import User
-
-# Who sits at the terminal of the server may look at everybody's.
-OPERATOR = User(is_staff=True)
-
-
-def find_user(name: str) -> User:
-    """Raises CommandError."""
-    user = User.objects.filter(username=name).first()
-    if user is None:
-        raise CommandError(f"There is no user {name!r}.")
-    return user
+from xiajiao.terminal import find_user
 
 
 def find_agent(word: str, usable: Any = None) -> Agent:

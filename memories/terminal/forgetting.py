@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from memories.forgetting import Proposal, Receipt, get_forgetter
-from memories.terminal.choosing import find_agent, find_user, read_number
+from memories.terminal.choosing import find_agent, read_number
 from memories.terminal.looking import describe, write_line
+from xiajiao.terminal import find_user
 
 
 def forget(options: dict[str, Any]) -> Iterator[str]:

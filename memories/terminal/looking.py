@@ -12,8 +12,9 @@ from django.core.management.base import CommandError
 from memories.finding import find, list_found
 from memories.models import Memory, MemoryRevision
 from memories.stats import as_lines, as_plain, count_memories
-from memories.terminal.choosing import OPERATOR, read_number, read_wanted
+from memories.terminal.choosing import read_number, read_wanted
 from memories.wording import explain_parts, name_action, name_actor, name_state
+from xiajiao.terminal import OPERATOR
 from xiajiao.texts import clip
 
 WIDEST = 100

@@ -12,12 +12,13 @@ from django.core.management.base import CommandError
 
 from memories.models import Agent, Import
 from memories.models.memories import MemoryQuerySet
-from memories.terminal.choosing import find_agent, find_user
+from memories.terminal.choosing import find_agent
 from memories.transfer.exporting import write_export
 from memories.transfer.importing import advance_import
 from memories.transfer.plans import everything, everything_of, everything_with, make_plan
 from memories.transfer.starting import agree, begin_import, discard
 from memories.transfer.wording import explain_error, explain_line, name_outcome
+from xiajiao.terminal import find_user
 
 SHOWN = 20
 
