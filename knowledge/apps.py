@@ -9,5 +9,6 @@ class KnowledgeConfig(AppConfig):
     verbose_name = _("Knowledge bases")
 
     def ready(self) -> None:
+        import_module("knowledge.evaluation.retrieval")
         import_module("knowledge.offering")
         import_module("knowledge.receivers")

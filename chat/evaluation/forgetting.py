@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-
-from django.conf import settings
+from collections.abc import Sequence
 
 from chat.evaluation.facts import Fact, make_facts
 from chat.evaluation.planting import Installation, OldCall, move_in, plant, record_calls
@@ -18,14 +13,14 @@ from chat.forgetting.running import begin, claim
 from chat.forgetting.running import run as carry_on
 from chat.models import Forgetting, Message
 from chat.toolbox import run_call
-from memories.evaluation.registry import Evaluation, Report, register
 from memories.gate import Draft, Origin, write
 from memories.indexing import find_vectors
 from memories.models import Memory, MemoryRevision
 from memories.places import find_wordings
 from memories.tombstones import ForgottenError, tidy_tombstones
 from memories.tools import MEMORY_TOOLS
-from xiajiao.broker import broker_arguments, ping
+from xiajiao.evaluation.registry import Evaluation, Options, Report, register
+from xiajiao.evaluation.scratch import own_broker
 from xiajiao.llm.base import RequestedCall
 from xiajiao.places import all_places
 from xiajiao.tools import Scope
@@ -164,24 +159,9 @@ def say_anew(here: Installation, fact: Fact) -> int:
     return len(find_planted(here, [fact]))
 
 
-def run() -> Report:
+def run(options: Options) -> Report:
     with own_broker():
         return evaluate_forgetting()
-
-
-@contextmanager
-def own_broker() -> Iterator[None]:
-    """The broker of the data folder, as `up` starts it, with its log of all that happens."""
-    folder = settings.DATA_DIR / "valkey"
-    folder.mkdir(exist_ok=True)
-    process = subprocess.Popen(broker_arguments(settings.BROKER_SOCKET, folder), stdout=subprocess.DEVNULL)  # noqa: S603
-    try:
-        while not ping() and process.poll() is None:
-            time.sleep(0.05)
-        yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def write_report(report: Report) -> str:

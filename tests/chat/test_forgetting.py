@@ -22,7 +22,6 @@ from chat.toolbox import run_call
 from chat.transcript import write_message
 from chat.turns import run_turn
 from memories.changes import delete, edit
-from memories.evaluation.registry import EVALUATIONS
 from memories.gate import Draft, Origin, write
 from memories.models import Memory, MemoryTally, Tombstone
 from memories.tasks import tidy_forgotten
@@ -32,6 +31,7 @@ from tests.chat.remembering import Talk, answer_to, begin_talk, find
 from tests.chat.turning import load
 from tests.factories import make_agent, make_user
 from tests.openai_stub import OpenAIStub, Reply, calls
+from xiajiao.evaluation.registry import EVALUATIONS
 from xiajiao.llm.base import RequestedCall
 from xiajiao.models import User
 from xiajiao.places import all_places

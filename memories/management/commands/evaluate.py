@@ -10,17 +10,17 @@ from django.core.management.base import BaseCommand, CommandError
 from memories.evaluation.diaries import read_diaries, replay_diaries
 from memories.evaluation.fitting import fit
 from memories.evaluation.pairs import LabelledPair, read_pairs, replay_pairs
-from memories.evaluation.registry import EVALUATIONS, Evaluation
-from memories.evaluation.scratch import is_scratch, run_in_scratch
 from memories.models import Agent
 from xiajiao.embeddings import EmbeddingError, get_embedder
+from xiajiao.evaluation.registry import EVALUATIONS, Evaluation
+from xiajiao.evaluation.scratch import is_scratch, run_in_scratch
 from xiajiao.models import User
 
 RATES = ("false_merge", "false_supersede", "duplicate", "contradiction")
 
 
 class Command(BaseCommand):
-    help = "Measure what memory keeps and forgets, on texts whose truth is known, in a database of its own."
+    help = "Measure what is kept, found and forgotten, on texts whose truth is known, in a database of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_subparsers(dest="what", required=True)
@@ -31,6 +31,7 @@ class Command(BaseCommand):
         for evaluation in EVALUATIONS.values():
             parsed = what.add_parser(evaluation.name, help=evaluation.help)
             parsed.add_argument("--json", action="store_true", help="print JSON")
+            evaluation.add_arguments(parsed)
         fit = what.add_parser("fit", help="the judge's figures for the embedder of this installation")
         fit.add_argument("--pairs", type=Path, required=True, help="folder of *.txt with lines `label|text|text`")
 
@@ -44,14 +45,15 @@ class Command(BaseCommand):
                 raise CommandError("The evaluation failed; the lines above say why.", returncode=code)
             return
         if options["what"] in EVALUATIONS:
-            self.measure(EVALUATIONS[options["what"]], options["json"])
+            self.measure(EVALUATIONS[options["what"]], options)
             return
         report = evaluate_gate(options["pairs"], options["memdaily"])
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=2) if options["json"] else write_table(report))
 
-    def measure(self, evaluation: Evaluation, as_json: bool) -> None:
-        report = evaluation.run()
-        self.stdout.write(json.dumps(report, ensure_ascii=False, indent=2) if as_json else evaluation.write(report))
+    def measure(self, evaluation: Evaluation, options: dict[str, Any]) -> None:
+        report = evaluation.run(options)
+        told = json.dumps(report, ensure_ascii=False, indent=2) if options["json"] else evaluation.write(report)
+        self.stdout.write(told)
         if not evaluation.is_good(report):
             raise CommandError("That is not as it should be.")
 
