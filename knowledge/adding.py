@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
@@ -78,10 +79,12 @@ ASKING = Wish()
 def add_document(base: KnowledgeBase, offer: Offer, wish: Wish = ASKING) -> Added:
     """Keep the file and a row that is due; whoever calls nudges the queue."""
     kept = new_file()
-    (shutil.move if offer.is_moved else shutil.copyfile)(offer.path, kept)
-    added = settle(base, offer, wish, kept)
-    if not added.is_due:
-        kept.unlink()
+    with ExitStack() as undoing:
+        undoing.callback(kept.unlink, missing_ok=True)
+        (shutil.move if offer.is_moved else shutil.copyfile)(offer.path, kept)
+        added = settle(base, offer, wish, kept)
+        if added.is_due:
+            undoing.pop_all()
     return added
 
 

@@ -92,6 +92,8 @@ def purge_deleted() -> None:
 
 @transaction.atomic
 def purge(document: Document) -> None:
+    if not Document.objects.select_for_update().filter(pk=document.pk, deleted_at__isnull=False).exists():
+        return  # brought back, or purged by another sweep
     remove_chunks(document, list(document.chunks.all()))
     discard_file(document)
     document.delete()

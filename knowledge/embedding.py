@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from knowledge.models import Chunk, SemanticIndex
+from knowledge.models import Chunk, Document, SemanticIndex
 from knowledge.namespaces import chunk_namespace
 from xiajiao.claims import ATTEMPTS, SILENCE, LostClaimError, claim, end, is_over, record, release
 from xiajiao.embeddings import BaseEmbedder, EmbeddingError, get_embedder
@@ -69,7 +69,9 @@ def embed_chunks(job: SemanticIndex, embedder: BaseEmbedder, chunks: Sequence[Ch
     vectors = dict(zip(texts, embedder.embed_passages(list(texts.values())), strict=True))
     namespace = chunk_namespace(job.document.base_id)
     with transaction.atomic():
-        rows = Chunk.objects.select_for_update().filter(pk__in=list(texts))
+        # First of all the document's row, as whoever writes chunks: two that wait never wait for each other.
+        Document.objects.select_for_update().filter(pk=job.document_id).first()
+        rows = Chunk.objects.filter(pk__in=list(texts))
         # Edited or deleted while its vector was made: it is found again, or gone.
         same = [row for row in rows if row.searchable == texts[row.pk]]
         forget_older(same, namespace, embedder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from django.conf import settings
@@ -17,7 +18,7 @@ from knowledge.readers.limits import MEGABYTE
 from knowledge.storage import file_of
 from knowledge.unpacking import unpack
 from knowledge.webpages import FetchError
-from knowledge.writing import write_chunks
+from knowledge.writing import read_terms, write_chunks
 from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, record
 
 logger = logging.getLogger(__name__)
@@ -83,7 +84,9 @@ def cut_up(job: Document) -> list[int]:
             raise
         return unpack(job, limits, lambda number: report(job, "unpacking", number, 0))
     report(job, "chunking", 0, 0)
-    keep(job, parsed, chunk(parsed.sections, cut_of(job.base)))
+    parents = chunk(parsed.sections, cut_of(job.base))
+    terms = read_terms(job, parents, lambda done, total: report(job, "chunking", done, total))
+    keep(job, parsed, parents, terms)
     return []
 
 
@@ -95,10 +98,10 @@ def report(job: Document, stage: str, done: int, total: int) -> None:
 
 
 @transaction.atomic
-def keep(job: Document, parsed: Parsed, parents: list[Parent]) -> None:
+def keep(job: Document, parsed: Parsed, parents: Sequence[Parent], terms: Mapping[str, str]) -> None:
     """Chunks and state change together, while the row is ours. Raises LostClaimError."""
     record(job, stage="saving")
-    written = write_chunks(job, parents)
+    written = write_chunks(job, parents, terms)
     remarks = [asdict(remark) for remark in parsed.remarks]
     if written.orphans:
         remarks.append({"oddity": ORPHANS, "detail": str(written.orphans)})

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from knowledge.chunking import chunk
+from knowledge.indexing import cut_of
 from knowledge.models import Chunk, Document, ParentChunk, SemanticIndex
 from knowledge.namespaces import chunk_namespace
+from knowledge.parsing import parse
+from knowledge.storage import file_of
+from knowledge.writing import read_terms, write_chunks
 from tests.knowledge.documents import embed_all, index_again, index_now, make_base, make_document
 from xiajiao import fulltext
 from xiajiao.embeddings import get_embedder
@@ -38,6 +43,17 @@ def test_a_file_becomes_chunks_that_are_found_by_words_before_there_is_a_vector(
     assert get_store().keys(place) == {str(pk) for pk in Chunk.objects.values_list("pk", flat=True)}
 
 
+def test_it_waits_for_the_database_with_its_terms_read() -> None:
+    """Who writes keeps others from writing: nothing that can be worked out before is worked out then."""
+    document = make_document(make_base(), TEXT)
+    parents = chunk(parse(file_of(document), document.name).sections, cut_of(document.base))
+    terms = read_terms(document, parents)
+    write_chunks(document, parents, terms)
+    assert terms.keys() == {each.searchable for each in document.chunks.all()}
+    assert find(document, "chapter 3")[0].heading_path == ["Chapter 3"]
+    assert read_terms(document, parents) == {}
+
+
 def test_indexing_again_changes_nothing() -> None:
     document = index_now(make_document(make_base(), TEXT))
     embed_all()
@@ -46,15 +62,16 @@ def test_indexing_again_changes_nothing() -> None:
     assert document.state == "ready"
     assert list(Chunk.objects.values("pk", "text", "position", "start", "end", "embedded_with")) == before
     assert ParentChunk.objects.filter(chunks=None).count() == 0
-    for chunk in Chunk.objects.select_related("parent"):
-        assert chunk.parent.text[chunk.start : chunk.end] == chunk.text
+    for each in Chunk.objects.select_related("parent"):
+        assert each.parent.text[each.start : each.end] == each.text
 
 
 def test_a_new_text_keeps_the_chunks_that_stayed_and_removes_the_others_from_the_indexes() -> None:
     document = index_now(make_document(make_base(), TEXT))
     embed_all()
-    kept = set(find(document, "chapter 5"))
+    kept = {chunk for chunk in find(document, "chapter 5") if chunk.heading_path == ["Chapter 5"]}
     gone = find(document, "chapter 0")[0]
+    assert kept
     other = make_document(document.base, TEXT.replace("Chapter 0", "Preface"), "other.md")
     document = index_again_with(document, other)
     assert kept <= set(document.chunks.all())

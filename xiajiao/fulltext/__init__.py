@@ -20,8 +20,10 @@ __all__ = [
     "TextHit",
     "drop",
     "index",
+    "index_terms",
     "list_keys",
     "names_of",
+    "read_terms",
     "remove",
     "search",
     "terms",
@@ -43,7 +45,17 @@ def engine(vendor: str) -> BaseTextIndex:
 @transaction.atomic
 def index(namespace: str, texts: Mapping[str, str]) -> None:
     """Insert or replace the texts of these keys, in the caller's transaction."""
-    prepared = {key: " ".join([*terms(text), *characters(text)]) for key, text in texts.items()}
+    index_terms(namespace, {key: read_terms(text) for key, text in texts.items()})
+
+
+def read_terms(text: str) -> str:
+    """What it is found by. Of many texts this takes longer than to write it: do it before the transaction."""
+    return " ".join([*terms(text), *characters(text)])
+
+
+@transaction.atomic
+def index_terms(namespace: str, prepared: Mapping[str, str]) -> None:
+    """The same as `index`, of terms that were read before."""
     engine(connection.vendor).replace(namespace, prepared)
 
 

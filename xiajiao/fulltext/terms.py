@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 import rjieba
@@ -81,6 +82,7 @@ def read(text: str) -> Iterator[tuple[Word | None, list[str]]]:
             yield word, []
 
 
+@lru_cache(maxsize=20_000)
 def read_latin(token: str) -> Word | None:
     whole = shorten(token)
     pieces = [piece.strip(".") for piece in PIECES.split(token)]
