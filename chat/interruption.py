@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from chat.events import TurnFinished
 from chat.models import Message, ToolCall
-from chat.runners import is_gone
 from chat.search import index_message
 from chat.stream import TurnStream, read_after
 from xiajiao.llm.base import ReasoningDelta, TextDelta
+from xiajiao.runners import is_gone
 
 # A running answer shows a sign of life every few seconds.
 SILENCE = timedelta(seconds=15)

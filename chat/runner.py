@@ -16,10 +16,10 @@ from django.utils import timezone
 from chat.events import Waited
 from chat.interruption import interrupt
 from chat.models import Message
-from chat.runners import name_runner
 from chat.stopping import StopSignal
 from chat.stream import TurnStream
 from chat.turns import run_turn
+from xiajiao.runners import name_runner
 
 logger = logging.getLogger(__name__)
 

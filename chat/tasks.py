@@ -10,7 +10,8 @@ from chat.deletion import purge
 from chat.forgetting.running import TakenOverError, claim, give_up, run
 from chat.interruption import mark_interrupted
 from chat.models import Forgetting
-from memories.tasks import nudge_tidying, send
+from memories.tasks import tidy_forgotten
+from xiajiao.nudging import nudge
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ def forget_memories(forgetting_id: int) -> None:
         logger.exception("Forgetting %s stopped", forgetting_id)
         give_up(forgetting, error)
     else:
-        nudge_tidying()
+        nudge(tidy_forgotten)
 
 
 @shared_task
@@ -48,8 +49,3 @@ def sweep_forgettings() -> None:
     """Carry on with what a lost message or a stopped worker left."""
     for forgetting_id in list(Forgetting.objects.due().values_list("pk", flat=True)):
         forget_memories(forgetting_id)
-
-
-def nudge_forgetting(forgetting_id: int) -> None:
-    """Where the broker is down, the sweep finds it."""
-    send(forget_memories, forgetting_id)

@@ -13,7 +13,7 @@ from knowledge.models import Document, DocumentTag, KnowledgeBase, SemanticIndex
 from knowledge.models.documents import DocumentQuerySet
 from knowledge.storage import discard_file
 from knowledge.writing import remove_chunks
-from xiajiao.claims import SILENCE
+from xiajiao.claims import claim, end, held
 from xiajiao.texts import clip
 
 State = Document.State
@@ -55,10 +55,11 @@ def embed_again(base: KnowledgeBase) -> None:
 
 def cancel(document: Document) -> None:
     """At once where nobody is at it; else whoever is stops within seconds."""
-    rows = Document.objects.filter(pk=document.pk, state__in=Document.WORKED_AT)
-    rows.update(is_cancelled=True)
-    silent = rows.filter(claim="") | rows.filter(heartbeat__lt=timezone.now() - SILENCE)
-    silent.update(**FRESH | {"state": State.CANCELLED, "finished_at": timezone.now()})
+    Document.objects.filter(pk=document.pk, state__in=Document.WORKED_AT).update(is_cancelled=True)
+    job = claim(document)
+    if job is not None:
+        with held(job):
+            end(job, State.CANCELLED)
 
 
 def set_enabled(document: Document, enabled: bool) -> None:

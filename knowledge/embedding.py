@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from knowledge.models import Chunk, Document, SemanticIndex
 from knowledge.namespaces import chunk_namespace
-from xiajiao.claims import ATTEMPTS, SILENCE, LostClaimError, claim, end, is_over, record, release
+from xiajiao.claims import ATTEMPTS, claim, end, held, is_free, is_over, record, release
 from xiajiao.embeddings import BaseEmbedder, EmbeddingError, get_embedder
 from xiajiao.vectorstores import get_store, vector_namespace
 
@@ -31,16 +30,15 @@ def embed_one(index: SemanticIndex, until: float) -> bool:
     """Whether it was free to be worked at."""
     job = claim(index)
     if job is not None:
-        with suppress(LostClaimError):
+        with held(job):
             embed_index(job, until)
     return job is not None
 
 
 def is_enough_at_work() -> bool:
     """Whether as many workers make vectors as may: all but one."""
-    alive = timezone.now() - SILENCE
-    working = SemanticIndex.objects.filter(heartbeat__gt=alive).exclude(claim="").count()
-    return working >= max(settings.WORKER_PROCESSES - 1, 1)
+    claimed = SemanticIndex.objects.filter(state=State.WAITING).exclude(claim="")
+    return sum(not is_free(job) for job in claimed) >= max(settings.WORKER_PROCESSES - 1, 1)
 
 
 def embed_index(job: SemanticIndex, until: float) -> None:
@@ -79,7 +77,7 @@ def embed_chunks(job: SemanticIndex, embedder: BaseEmbedder, chunks: Sequence[Ch
         get_store().upsert(place, {str(row.pk): vectors[row.pk] for row in same})
         Chunk.objects.filter(pk__in=[row.pk for row in same]).update(embedded_with=embedder.full_name)
         done = Chunk.objects.filter(document=job.document, embedded_with=embedder.full_name).count()
-        record(job, done=done, embedder=embedder.full_name, failures=0, error="")
+        record(job, done=done, embedder=embedder.full_name, failures=0, error="", attempts=0)
 
 
 def forget_older(rows: Sequence[Chunk], namespace: str, embedder: BaseEmbedder) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
+import errno
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from knowledge.chunking import Cut, Parent, chunk
@@ -19,15 +19,15 @@ from knowledge.storage import file_of
 from knowledge.unpacking import unpack
 from knowledge.webpages import FetchError
 from knowledge.writing import read_terms, write_chunks
-from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, record
-
-logger = logging.getLogger(__name__)
+from xiajiao.claims import ATTEMPTS, claim, end, held, record
+from xiajiao.storage import is_full
 
 State = Document.State
 # Codes beside those of knowledge.parsing.Reason.
-CRASHED, GONE = "crashed", "gone"
+CRASHED, GONE, NO_ROOM, UNREADABLE = "crashed", "gone", "no_room", "unreadable"
 # Before the codes of knowledge.webpages.Failure.
 OF_THE_WEB = "web_"
+DISK_ERRORS = {errno.EACCES, errno.EPERM, errno.EIO, errno.EROFS, errno.EISDIR}
 ORPHANS = "edits_without_place"
 
 
@@ -44,13 +44,10 @@ def index(document: Document) -> list[int]:
     job = claim(document)
     if job is None:
         return []
-    try:
-        if job.attempts > ATTEMPTS:
-            end(job, State.FAILED, reason=CRASHED)
-        else:
+    with held(job):
+        if job.attempts <= ATTEMPTS:
             return read(job)
-    except LostClaimError:
-        logger.info("Document %s is another worker's now", document.pk)
+        end(job, State.FAILED, reason=CRASHED)
     return []
 
 
@@ -69,9 +66,21 @@ def read(job: Document) -> list[int]:
     except ParseError as error:
         empty = {Reason.EMPTY, Reason.NO_TEXT_LAYER}
         end(job, State.EMPTY if error.code in empty else State.FAILED, reason=error.code)
-    except FileNotFoundError:
-        end(job, State.FAILED, reason=GONE)
+    except (OSError, OperationalError) as error:
+        reason = explain_disk(error)
+        if not reason:
+            raise
+        end(job, State.FAILED, reason=reason)
     return []
+
+
+def explain_disk(error: OSError | OperationalError) -> str:
+    """Why a file can't be read or written; empty where it is something else, which may pass."""
+    if is_full(error):
+        return NO_ROOM
+    if isinstance(error, FileNotFoundError):
+        return GONE
+    return UNREADABLE if isinstance(error, OSError) and error.errno in DISK_ERRORS else ""
 
 
 def cut_up(job: Document) -> list[int]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import time
 
 from celery import shared_task
-from kombu.exceptions import OperationalError
 
 from knowledge.changing import purge_deleted
 from knowledge.embedding import embed_next, is_enough_at_work
@@ -14,8 +12,7 @@ from knowledge.indexing import index
 from knowledge.models import Document, SemanticIndex
 from knowledge.storage import remove_strays
 from xiajiao.claims import find_abandoned
-
-logger = logging.getLogger(__name__)
+from xiajiao.nudging import nudge
 
 # Seconds, after which others have their turn.
 A_WHILE = 60.0
@@ -34,9 +31,10 @@ def index_document(document_id: int) -> None:
 def embed_waiting() -> None:
     """Never in all workers at once: what people wait for goes on beside it."""
     until = time.monotonic() + A_WHILE
-    while not is_enough_at_work() and time.monotonic() < until and embed_next(until):
-        pass
-    if SemanticIndex.objects.due().exists() and not is_enough_at_work():
+    is_more = True
+    while is_more and time.monotonic() < until and not is_enough_at_work():
+        is_more = embed_next(until)
+    if is_more and not is_enough_at_work():
         nudge_embedding()
 
 
@@ -44,8 +42,10 @@ def embed_waiting() -> None:
 def sweep_documents() -> None:
     """Carry on with what a lost message or a stopped worker left, and be rid of what was deleted."""
     purge_deleted()
+    until = time.monotonic() + A_WHILE
     for document_id in find_abandoned(Document):
-        index_document(document_id)
+        if time.monotonic() < until:
+            index_document(document_id)
     if SemanticIndex.objects.due().exists():
         embed_waiting()
 
@@ -57,15 +57,8 @@ def tidy_files() -> None:
 
 
 def nudge_indexing(document_id: int) -> None:
-    """Where the broker is down, the sweep finds it."""
-    try:
-        index_document.apply_async([document_id], retry=False)
-    except OperationalError as error:
-        logger.warning("Document %s waits for the sweep, the broker failed: %s", document_id, error)
+    nudge(index_document, document_id)
 
 
 def nudge_embedding() -> None:
-    try:
-        embed_waiting.apply_async(retry=False)
-    except OperationalError as error:
-        logger.warning("Vectors wait for the sweep, the broker failed: %s", error)
+    nudge(embed_waiting)

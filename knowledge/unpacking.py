@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db import transaction
+
 from knowledge.adding import Offer, Taken, Wish, add_document
 from knowledge.models import Document
 from knowledge.parsing import Limits, extract
@@ -21,6 +23,9 @@ def unpack(archive: Document, limits: Limits, on_progress: Callable[[int], None]
         on_progress(number)
         offer = Offer(member.path, f"{archive.name}/{member.name}", f"{archive.doc_id}/{member.name}", archive.added_by)
         keys.append(add_document(archive.base, offer, AS_IN_THE_ARCHIVE).document.pk)
-    discard_file(archive)
-    archive.delete()
+    with transaction.atomic():
+        # While the archive is still ours to do away with.
+        on_progress(len(keys))
+        discard_file(archive)
+        archive.delete()
     return keys

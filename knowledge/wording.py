@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.indexing import CRASHED, GONE, OF_THE_WEB, ORPHANS
+from knowledge.indexing import CRASHED, GONE, NO_ROOM, OF_THE_WEB, ORPHANS, UNREADABLE
 from knowledge.models import Document
 from knowledge.parsing import Oddity, Reason
 from knowledge.parsing.words import ODDITIES, REASONS, Text, Words
@@ -28,6 +28,11 @@ OURS: Mapping[str, Words] = {
         _("Whatever read this file broke off several times."), _("Try again; or save it in another format.")
     ),
     GONE: Words(_("The original is no longer here."), _("Upload the file again.")),
+    NO_ROOM: Words(_("The disk is full."), _("Make room on it, then try again.")),
+    UNREADABLE: Words(
+        _("The original can't be read from the disk."),
+        _("Check the disk and the permissions of the data folder, then try again."),
+    ),
 }
 KEPT = _("Some chunks of your own have no place in the file as it is now; they stand at the end.")
 # The page of a document is where an encoding is chosen.

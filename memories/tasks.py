@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from functools import partial
 
-from celery import Task, shared_task
-from django.db import transaction
-from kombu.exceptions import OperationalError
+from celery import shared_task
 
 from memories.bulk.running import claim, give_up, run, tidy
 from memories.drifting import check_indexes, mend
@@ -25,6 +22,7 @@ from memories.transfer.sweeping import remove_old_files
 from memories.type_removal import carry_on, find_removals
 from xiajiao.claims import find_abandoned
 from xiajiao.embeddings.base import EmbeddingError
+from xiajiao.nudging import nudge
 
 logger = logging.getLogger(__name__)
 
@@ -54,11 +52,6 @@ def embed_missing() -> None:
 def tidy_forgotten() -> None:
     """Rid the files beside the rows of what was forgotten; nothing where that is done already."""
     tidy_tombstones()
-
-
-def nudge_tidying() -> None:
-    """Where the broker is down, the sweep finds it."""
-    send(tidy_forgotten)
 
 
 @shared_task
@@ -120,13 +113,8 @@ def run_bulk_change(change_id: int) -> None:
 def sweep_bulk_changes() -> None:
     """Start those that nobody began, and those whose worker died."""
     for change_id in BulkChange.objects.due().order_by("pk").values_list("pk", flat=True):
-        nudge_bulk_change(change_id)
+        nudge(run_bulk_change, change_id)
     tidy()
-
-
-def nudge_bulk_change(change_id: int) -> None:
-    """Ask for a worker. The row is committed: where the broker is down, the sweep finds it."""
-    send(run_bulk_change, change_id)
 
 
 @shared_task
@@ -182,15 +170,3 @@ def sweep_transfers() -> None:
     for pk in find_abandoned(Export):
         nudge(run_export, pk)
     remove_old_files()
-
-
-def nudge(task: Task, *arguments: int) -> None:
-    """Tell a worker, when what it is to find is committed; where the broker is down, the sweep tells it later."""
-    transaction.on_commit(partial(send, task, *arguments))
-
-
-def send(task: Task, *arguments: int) -> None:
-    try:
-        task.apply_async(arguments, retry=False)
-    except OperationalError as error:
-        logger.warning("%s%s waits for the sweep, the broker failed: %s", task.name, arguments, error)

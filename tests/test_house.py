@@ -37,8 +37,8 @@ BACKEND_FOLDERS = ("xiajiao.llm", "xiajiao.embeddings", "xiajiao.vectorstores", 
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "service", "services"}
 EMPTY_NAMES |= {"engine", "process", "data", "info", "misc"}
 QUEUEING = {"delay", "delay_on_commit", "apply_async", "apply_async_on_commit", "send_task"}
-# chat/runner.py is what stands around a turn: it nudges the queue when the turn is done.
-QUEUEING_LAYERS = {"views", "tasks", "management", "runner"}
+# chat/runner.py is what stands around a turn: it nudges the queue when the turn is done; a worker that starts does it.
+QUEUEING_LAYERS = {"views", "tasks", "management", "runner", "nudging", "workersignals"}
 LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, DEEPEST_BRANCH = 250, 40, 5, 2
 LONGEST_PAGE, LONGEST_FRAGMENT = 60, 25
 CODE_ENDINGS = (".py", ".html", ".css", ".js", ".sh", ".toml", "Makefile", "run")

@@ -1,22 +1,23 @@
 """Who works at a job. The row says so: one that two workers are told of is done by one, and taken over when the
-heartbeat of that one stops."""
+process of that one is gone or its heartbeat stops."""
 
 from __future__ import annotations
 
+import logging
 import time
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from django.db.models import Q
+from django.db import DatabaseError
 from django.utils import timezone
 
 from xiajiao.models import ClaimedJob
+from xiajiao.runners import is_gone, name_runner
 
-# Longer than the slowest batch: a remote embedder is waited for a minute and a half.
-SILENCE = timedelta(minutes=3)
-# In which a worker takes up what it was told of.
-PICKED_UP = timedelta(seconds=30)
+logger = logging.getLogger(__name__)
+
 # Seconds after which a job goes to the back of the queue, so that a long one doesn't keep the others waiting.
 SLICE = 240.0
 # Workers that a job may outlive without getting on; then it is the job that kills them.
@@ -29,20 +30,41 @@ class LostClaimError(Exception):
     """Another worker has taken the job over, or it is gone: nothing more may be written for it."""
 
 
-def claim(job: Job) -> Job | None:
-    """The job as it stands, ours from now on; None where somebody works at it or nothing is left to do."""
-    model, now = type(job), timezone.now()
-    free = Q(claim="") | Q(heartbeat__lt=now - SILENCE)
-    rows = model._default_manager.filter(free, pk=job.pk, state__in=model.WORKED_AT)
+def claim(job: Job, **columns: Any) -> Job | None:
+    """The job as it stands, ours from now on; None where somebody works at it or nothing is left to do. The columns
+    are written with the claim."""
+    rows = type(job)._default_manager.filter(pk=job.pk, state__in=job.WORKED_AT)
     current = rows.first()
-    if current is None:
+    if current is None or not is_free(current):
         return None
-    attempts = current.attempts + 1 if current.claim else current.attempts
-    mark = uuid4().hex
-    columns = {"claim": mark, "heartbeat": now, "attempts": attempts}
-    if not rows.filter(claim=current.claim).update(**columns):
+    columns |= {"claim": f"{name_runner()}/{uuid4().hex[:8]}", "heartbeat": timezone.now()}
+    columns["attempts"] = current.attempts + bool(current.claim)
+    # Whoever was silent may beat again in this instant.
+    if not rows.filter(claim=current.claim, heartbeat=current.heartbeat).update(**columns):
         return None
-    return model._default_manager.get(pk=job.pk, claim=mark)
+    return rows.filter(claim=columns["claim"]).first()
+
+
+def is_free(job: ClaimedJob) -> bool:
+    """Whether nobody works at it: whoever did has ended, or shown no sign of life for long."""
+    return not job.claim or is_silent(job) or is_gone(job.claim.partition("/")[0])
+
+
+def is_silent(job: ClaimedJob) -> bool:
+    return (job.heartbeat or job.created_at) < timezone.now() - job.SILENCE
+
+
+@contextmanager
+def held(job: ClaimedJob) -> Iterator[None]:
+    """Whatever is raised in the block leaves the job to the sweep; that it was lost to another worker is no error."""
+    try:
+        yield
+    except LostClaimError:
+        logger.info("%s %s is another worker's now", type(job).__name__, job.pk)
+    except BaseException:
+        with suppress(LostClaimError, DatabaseError):
+            record(job, claim="", attempts=job.attempts + 1)
+        raise
 
 
 def record(job: ClaimedJob, **columns: Any) -> None:
@@ -58,7 +80,7 @@ def record(job: ClaimedJob, **columns: Any) -> None:
 
 def release(job: ClaimedJob, **columns: Any) -> None:
     """Another worker may go on at once. Raises LostClaimError."""
-    record(job, claim="", attempts=0, **columns)
+    record(job, **{"claim": "", "attempts": 0} | columns)
 
 
 def end(job: ClaimedJob, state: str, **columns: Any) -> None:
@@ -77,7 +99,11 @@ def is_over(until: float) -> bool:
 
 def find_abandoned(model: type[Job]) -> list[int]:
     """Keys of jobs that nobody works at, for the sweep to nudge."""
-    now = timezone.now()
-    quiet = Q(heartbeat__isnull=True, created_at__lt=now - PICKED_UP) | Q(claim="", heartbeat__lt=now - PICKED_UP)
-    rows = model._default_manager.filter(quiet | Q(heartbeat__lt=now - SILENCE), state__in=model.WORKED_AT)
-    return list(rows.order_by("pk").values_list("pk", flat=True))
+    jobs = model._default_manager.filter(state__in=model.WORKED_AT).order_by("pk")
+    signs = jobs.only("claim", "heartbeat", "created_at")
+    return [job.pk for job in signs if (is_free(job) if job.claim else is_overdue(job))]
+
+
+def is_overdue(job: ClaimedJob) -> bool:
+    """Nobody has begun it though a worker was told of it: the message is lost, or all of them are busy."""
+    return (job.heartbeat or job.created_at) < timezone.now() - job.PICKED_UP

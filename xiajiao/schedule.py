@@ -27,3 +27,11 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     **every(3600, "tidy-documents", "knowledge.tasks.tidy_files"),
     **every(60, "look-for-doubts", "memories.tasks.look_for_doubts"),
 }
+# Jobs that a worker may have been killed at.
+SWEPT_AT_START = (
+    "knowledge.tasks.sweep_documents",
+    "memories.tasks.sweep_bulk_changes",
+    "memories.tasks.sweep_transfers",
+    "chat.tasks.sweep_forgettings",
+    "memories.tasks.reindex",
+)

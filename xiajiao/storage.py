@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import secrets
 import time
@@ -10,6 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 
 NAME = re.compile(r"[0-9a-f]{32}")
+# As SQLite and PostgreSQL say it.
+FULL = ("database or disk is full", "No space left on device")
 
 
 def make_path(folder: Path) -> Path:
@@ -23,6 +26,13 @@ def find_path(folder: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
         raise FileNotFoundError(name)
     return folder / name
+
+
+def is_full(error: Exception) -> bool:
+    """Whether there was no room on the disk for a file or for the database."""
+    if isinstance(error, OSError):
+        return error.errno in {errno.ENOSPC, errno.EDQUOT}
+    return any(words in str(error) for words in FULL)
 
 
 def remove_old(folder: Path, age: timedelta, known: Container[str] = ()) -> int:

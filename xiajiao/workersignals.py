@@ -11,8 +11,12 @@ from celery import Celery
 from celery.signals import heartbeat_sent, worker_process_init, worker_ready
 
 from xiajiao.consumers import mark_consumer
+from xiajiao.nudging import send_by_name
+from xiajiao.schedule import SWEPT_AT_START
 from xiajiao.supervisor.launcher import tie_to_parent
 
+# Seconds: later, beat has told of it.
+START_NUDGE = 60.0
 logger = logging.getLogger(__name__)
 
 
@@ -25,6 +29,13 @@ def tie_pool_process(**_: Any) -> None:
 @worker_ready.connect
 def mark_at_once(sender: Any, **_: Any) -> None:
     mark(sender.app, sender.hostname)
+
+
+@worker_ready.connect
+def take_up_what_was_left(**_: Any) -> None:
+    """The worker before this one may have been killed at something, and beat asks for it only now and then."""
+    for name in SWEPT_AT_START:
+        send_by_name(name, expires=START_NUDGE)
 
 
 @heartbeat_sent.connect

@@ -17,7 +17,8 @@ from chat.forgetting.receipts import write_receipt
 from chat.forgetting.running import AT_ONCE, agree, begin, try_again
 from chat.forms.forgetting import TopicForm
 from chat.models import Forgetting
-from chat.tasks import forget_memories, nudge_forgetting
+from chat.tasks import forget_memories
+from xiajiao.nudging import nudge
 from xiajiao.requests import SignedInRequest, read_number
 
 logger = logging.getLogger(__name__)
@@ -98,7 +99,7 @@ def go_on(forgetting: Forgetting) -> Forgetting:
     if forgetting.total <= AT_ONCE:
         forget_now(forgetting)
     else:
-        nudge_forgetting(forgetting.pk)
+        nudge(forget_memories, forgetting.pk)
     return Forgetting.objects.select_related("user", "answer__conversation").get(pk=forgetting.pk)
 
 

@@ -169,6 +169,8 @@ def explain(status: int, complaints: str) -> ParseError:
         return ParseError(Reason.TIMED_OUT, "processor time")
     if "memory allocation" in complaints or "MemoryError" in complaints:
         return ParseError(Reason.TOO_LARGE, f"memory: {last}")
+    if status == -signal.SIGKILL:
+        return ParseError(Reason.STOPPED, "the reader ended by SIGKILL")
     if status < 0:
         return ParseError(Reason.CORRUPT, f"the reader ended by {signal.Signals(-status).name}: {last}")
     return ParseError(Reason.CORRUPT, f"the reader failed: {last}")

@@ -45,6 +45,10 @@ REASONS: dict[Reason, Words] = {
     Reason.TIMED_OUT: Words(
         _("Reading the file took too long and was stopped."), _("Try again, or split it into smaller files.")
     ),
+    Reason.STOPPED: Words(
+        _("The system stopped the reading of the file, most likely for want of memory."),
+        _("Try again when less is going on, or split the file."),
+    ),
 }
 
 ODDITIES: dict[Oddity, Text] = {

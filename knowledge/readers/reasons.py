@@ -17,6 +17,7 @@ class Reason(StrEnum):
     TOO_LARGE = "too_large"
     ENCODING_UNCERTAIN = "encoding_uncertain"
     TIMED_OUT = "timed_out"
+    STOPPED = "stopped"
 
 
 class Oddity(StrEnum):

@@ -11,7 +11,6 @@ from memories.models import Export, Import
 from memories.transfer.exporting import cancel_export
 from memories.transfer.starting import cancel_import, discard, retry
 from memories.transfer.wording import explain_error
-from xiajiao.claims import SILENCE
 
 
 def find_imports(scope: Scope) -> QuerySet[Import]:
@@ -25,7 +24,7 @@ def find_exports(scope: Scope) -> QuerySet[Export]:
 
 
 def is_stuck(job: Import | Export) -> bool:
-    return not job.is_running or (job.heartbeat or job.created_at) < timezone.now() - SILENCE * 2
+    return not job.is_running or (job.heartbeat or job.created_at) < timezone.now() - job.SILENCE * 2
 
 
 def read_imports(scope: Scope) -> JobState:

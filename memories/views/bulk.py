@@ -21,8 +21,9 @@ from memories.bulk.undoing import TooLateError, begin_undo
 from memories.bulk.wording import tell_all
 from memories.filtering import read_filter
 from memories.models import BulkChange, Memory
-from memories.tasks import nudge_bulk_change, run_bulk_change
+from memories.tasks import run_bulk_change
 from memories.views.selections import read_selection
+from xiajiao.nudging import nudge
 from xiajiao.requests import SignedInRequest
 
 logger = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ def bulk_change_retry(request: SignedInRequest, pk: int) -> HttpResponse:
     """Do what is left of one that failed or was stopped."""
     change = find_change(request, pk)
     if go_on(change):
-        nudge_bulk_change(change.pk)
+        nudge(run_bulk_change, change.pk)
     return show(request, find_change(request, pk))
 
 
@@ -112,7 +113,7 @@ def start(change: BulkChange) -> BulkChange:
     if is_small(change):
         do_now(change)
     else:
-        nudge_bulk_change(change.pk)
+        nudge(run_bulk_change, change.pk)
     return BulkChange.objects.select_related(*RELATED).get(pk=change.pk)
 
 

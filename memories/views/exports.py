@@ -18,11 +18,12 @@ from memories.finding import find_matching
 from memories.forms.transfers import ExportForm
 from memories.models import Export
 from memories.models.memories import MemoryQuerySet
-from memories.tasks import nudge, run_export
+from memories.tasks import run_export
 from memories.transfer.exporting import AT_ONCE, begin_export, cancel_export, write_export
 from memories.transfer.plans import SUFFIXES, TYPES, Plan, everything, everything_of, everything_with, make_plan
 from memories.transfer.storage import export_path
 from xiajiao.models import User
+from xiajiao.nudging import nudge
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.downloads import download
 

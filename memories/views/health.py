@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
-from kombu.exceptions import OperationalError
 
 from memories.health.jobs import Scope, find_source
 from memories.health.overview import JOBS, Overview, Place, list_agents, list_findings, read_overview
@@ -23,11 +21,10 @@ from memories.models import Finding
 from memories.reindexing import ask as ask_for_reindexing
 from memories.tasks import look_for_doubts_now, reindex
 from memories.views.memory_detail import by_hand
-from xiajiao.celery import app
 from xiajiao.models import User
+from xiajiao.nudging import nudge, send_by_name
 from xiajiao.requests import SignedInRequest, read_number
 
-logger = logging.getLogger(__name__)
 # As many as a page shows.
 MOST = 50
 
@@ -90,7 +87,7 @@ def finding_reopen(request: SignedInRequest) -> HttpResponse:
 def health_look(request: SignedInRequest) -> HttpResponse:
     """Look at everything that changed now, and not bit by bit."""
     ask()
-    nudge(look_for_doubts_now.name)
+    nudge(look_for_doubts_now)
     return back(request, request.POST)
 
 
@@ -99,7 +96,7 @@ def job_retry(request: SignedInRequest) -> HttpResponse:
     source = find_source(request.POST.get("job", ""))
     if source is not None:
         source.retry(read_scope(request.POST, request.user))
-        nudge(source.task)
+        send_by_name(source.task)
         messages.success(request, _("It is tried again."))
     return back(request, request.POST)
 
@@ -119,17 +116,9 @@ def health_reindex(request: SignedInRequest) -> HttpResponse:
     """Staff have all indexes made anew."""
     if request.user.is_staff:
         ask_for_reindexing(None, is_whole=True, user_id=request.user.pk)
-        nudge(reindex.name)
+        nudge(reindex)
         messages.success(request, _("The indexes are made anew in the background."))
     return back(request, request.POST)
-
-
-def nudge(task: str) -> None:
-    """The sweeps in beat find what no message asks for."""
-    try:
-        app.send_task(task, retry=False)
-    except OperationalError as error:
-        logger.warning("Nobody could be asked for %s: %s", task, error)
 
 
 def find_findings(request: SignedInRequest, values: QueryDict) -> Any:

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from memories.forms.transfers import AgreementForm, ImportForm, TargetForm
 from memories.models import Import, ImportLine
-from memories.tasks import nudge, run_import
+from memories.tasks import run_import
 from memories.transfer import starting
 from memories.views.importlines import list_tallies, read_page
+from xiajiao.nudging import nudge
 from xiajiao.requests import SignedInRequest
 
 RECENT = 10

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET
 
 from memories.forms.types import MemoryTypeForm, TypeRemovalForm
 from memories.models import MemoryType
-from memories.tasks import nudge, remove_type
+from memories.tasks import remove_type
 from memories.type_removal import AT_ONCE, RemovalError, begin_removal, carry_on
+from xiajiao.nudging import nudge
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.staff import staff_only
 

@@ -15,13 +15,13 @@ from pytest_django import Settings
 from chat.interruption import is_abandoned, mark_interrupted
 from chat.models import Message, ToolCall
 from chat.runner import run_answer, runner, start_turn
-from chat.runners import is_gone, name_runner
 from chat.sending import regenerate_answer
 from chat.stopping import StopSignal
 from chat.tasks import sweep_interrupted
 from memories.models import Memory
 from tests.chat.turning import make_answer, wait_for
 from tests.openai_stub import OpenAIStub, Reply
+from xiajiao.runners import is_gone, name_runner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,7 +128,7 @@ def test_a_killed_server_leaves_the_partial_and_another_try(turns: None, openai_
 def run_in_another_process(answer: Message, stub: OpenAIStub) -> subprocess.Popen[bytes]:
     script = (
         "import django; django.setup()\n"
-        "from chat.runner import run_answer\nfrom chat.runners import name_runner\n"
+        "from chat.runner import run_answer\nfrom xiajiao.runners import name_runner\n"
         "from chat.stopping import StopSignal\n"
         f"run_answer({answer.pk}, name_runner(), StopSignal())"
     )

@@ -66,8 +66,10 @@ def test_what_the_callers_callback_raises_ends_the_child(endless: Path) -> None:
         parse(endless, "hangs.pdf", on_progress=cancel)
 
 
-@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
-def test_a_child_that_dies_by_a_signal_means_a_corrupt_file(number: signal.Signals, endless: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGSEGV, "corrupt"), (signal.SIGABRT, "corrupt"), (signal.SIGKILL, "stopped")]
+)
+def test_a_child_that_dies_by_a_signal_says_why(number: signal.Signals, code: str, endless: Path) -> None:
     def strike(_stage: str, _done: int, _total: int) -> None:
         for child in children():
             child.send_signal(number)
@@ -75,7 +77,7 @@ def test_a_child_that_dies_by_a_signal_means_a_corrupt_file(number: signal.Signa
     with no_orphans(), pytest.raises(ParseError) as caught:
         parse(endless, "crashes.pdf", on_progress=strike)
 
-    assert (caught.value.code, number.name in caught.value.detail) == ("corrupt", True)
+    assert (caught.value.code, number.name in caught.value.detail) == (code, True)
 
 
 def test_a_child_that_runs_out_of_processor_time_is_stopped(endless: Path) -> None:

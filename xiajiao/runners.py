@@ -1,4 +1,4 @@
-"""Which process writes an answer, and whether it still lives."""
+"""Which process is at work at something, and whether it still lives."""
 
 from __future__ import annotations
 
