@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 from tests.chat.pages import read_events
 from tests.installation import PATIENCE
 
+FORM = "application/x-www-form-urlencoded"
 PASSWORD = "a long and uncommon phrase"
 
 
@@ -89,14 +90,30 @@ class Visitor:
         finally:
             connection.close()
 
-    def request(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str, str]:
+    def add_base(self, name: str, **more: str) -> int:
+        """A knowledge base; its key."""
+        status, location, body = self.request("POST", "/knowledge/add/", {"name": name, **more})
+        assert status == 302, body
+        return int(location.rstrip("/").rpartition("/")[2])
+
+    def upload(self, base: int, name: str, content: bytes) -> None:
+        boundary = uuid.uuid4().hex
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        fields = f'\r\n--{boundary}\r\nContent-Disposition: form-data; name="fragment"\r\n\r\non\r\n--{boundary}--\r\n'
+        body, kind = head.encode() + content + fields.encode(), f"multipart/form-data; boundary={boundary}"
+        status, _, answer = self.request("POST", f"/knowledge/{base}/files/", body, kind)
+        assert status == 201, answer
+
+    def request(
+        self, method: str, path: str, form: dict[str, str] | bytes | None = None, kind: str = FORM
+    ) -> tuple[int, str, str]:
         """Status, Location and body; the path alone of a Location on this site."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             headers, body = dict(self.headers), None
             if form is not None:
-                body = urlencode(form)
-                headers |= {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": self.csrf_token}
+                body = form if isinstance(form, bytes) else urlencode(form)
+                headers |= {"Content-Type": kind, "X-CSRFToken": self.csrf_token}
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             text = response.read().decode()
