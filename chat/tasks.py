@@ -7,10 +7,11 @@ import logging
 from celery import shared_task
 
 from chat.deletion import purge
-from chat.forgetting.running import TakenOverError, claim, give_up, run
+from chat.forgetting.running import claim, give_up, run
 from chat.interruption import mark_interrupted
 from chat.models import Forgetting
 from memories.tasks import tidy_forgotten
+from xiajiao.claims import LostClaimError, find_abandoned
 from xiajiao.nudging import nudge
 
 logger = logging.getLogger(__name__)
@@ -35,8 +36,8 @@ def forget_memories(forgetting_id: int) -> None:
         return
     try:
         run(forgetting)
-    except TakenOverError:
-        return
+    except LostClaimError:
+        return  # another run has taken it over
     except Exception as error:
         logger.exception("Forgetting %s stopped", forgetting_id)
         give_up(forgetting, error)
@@ -47,5 +48,5 @@ def forget_memories(forgetting_id: int) -> None:
 @shared_task
 def sweep_forgettings() -> None:
     """Carry on with what a lost message or a stopped worker left."""
-    for forgetting_id in list(Forgetting.objects.due().values_list("pk", flat=True)):
+    for forgetting_id in find_abandoned(Forgetting):
         forget_memories(forgetting_id)

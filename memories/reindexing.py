@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from django.db.models import F, Q
-from django.utils import timezone
 
 from memories.drifting import find_drift, find_pairs, mend
 from memories.indexing import Embedded, embed_texts, index_all
@@ -20,10 +19,12 @@ from memories.models import Agent, Memory, Reindexing
 from memories.models.memories import MemoryQuerySet
 from memories.moving import copy_vectors, move_in
 from memories.namespaces import Pair
+from xiajiao import claims
+from xiajiao.claims import LostClaimError, end, held, record, release
 from xiajiao.embeddings import EmbeddingError
 
 BATCH = 32
-Status = Reindexing.Status
+State = Reindexing.State
 Tell = Callable[[Reindexing], None]
 
 
@@ -45,29 +46,34 @@ def run(pk: int, seconds: float = 3000.0, tell: Tell = lambda job: None) -> None
     job = claim(pk)
     if job is None:
         return
-    until = time.monotonic() + seconds
+    with held(job):
+        work(job, time.monotonic() + seconds, tell)
+
+
+def work(job: Reindexing, until: float, tell: Tell) -> None:
+    """Raises LostClaimError."""
     try:
         while time.monotonic() < until:
             if not take_batch(job):
-                finish(job)
-                return
+                return finish(job)
             tell(job)
-        Reindexing.objects.filter(pk=pk).update(status=Status.WAITING)
+        return release(job, state=State.WAITING)
     except EmbeddingError as error:
-        end(job, Status.FAILED, str(error))
+        return fail(job, str(error))
+    except LostClaimError:
+        raise
     except Exception as error:
-        end(job, Status.FAILED, f"{type(error).__name__}: {error}")
+        fail(job, f"{type(error).__name__}: {error}")
         raise
 
 
 def claim(pk: int) -> Reindexing | None:
     """None where it is done, or another worker is at it."""
-    free = Q(status__in=[Status.WAITING, Status.FAILED]) | Q(pk__in=Reindexing.objects.due().values("pk"))
-    started = {"status": Status.RUNNING, "heartbeat_at": timezone.now(), "error": ""}
-    if not Reindexing.objects.filter(free, pk=pk).update(**started):
-        return None
-    job = Reindexing.objects.get(pk=pk)
-    job.total = job.done + memories_of(job).filter(pk__gt=job.cursor).count()
+    Reindexing.objects.filter(pk=pk, state=State.FAILED).update(state=State.WAITING)
+    row = Reindexing.objects.filter(pk=pk).first()
+    job = None if row is None else claims.claim(row, state=State.RUNNING, error="")
+    if job is not None:
+        job.total = job.done + memories_of(job).filter(pk__gt=job.cursor).count()
     return job
 
 
@@ -85,8 +91,7 @@ def take_batch(job: Reindexing) -> bool:
     by_pair = sorted(rows, key=lambda memory: (memory.agent_id, memory.user_id or 0, memory.pk))
     for pair, group in groupby(by_pair, key=lambda memory: (memory.agent_id, memory.user_id)):
         remake(pair, [memory.pk for memory in group], job.is_whole, embedded)
-    job.cursor, job.done, job.heartbeat_at = rows[-1].pk, job.done + len(rows), timezone.now()
-    job.save(update_fields=["cursor", "done", "total", "heartbeat_at"])
+    record(job, cursor=rows[-1].pk, done=job.done + len(rows), total=job.total, attempts=0)
     return True
 
 
@@ -117,9 +122,8 @@ def finish(job: Reindexing) -> None:
     agents = Agent.objects.exclude(vectors_in=F("vector_store"))
     for agent in agents if job.agent_id is None else agents.filter(pk=job.agent_id):
         move_in(agent, [pair for pair in pairs if pair[0] == agent.pk])
-    end(job, Status.DONE)
+    end(job, State.DONE, total=job.total, done=job.done)
 
 
-def end(job: Reindexing, status: str, error: str = "") -> None:
-    columns = {"status": status, "error": error[:500], "finished_at": timezone.now(), "heartbeat_at": None}
-    Reindexing.objects.filter(pk=job.pk).update(total=job.total, done=job.done, **columns)
+def fail(job: Reindexing, error: str) -> None:
+    end(job, State.FAILED, total=job.total, done=job.done, error=error[:500])

@@ -112,7 +112,7 @@ def run_bulk_change(change_id: int) -> None:
 @shared_task
 def sweep_bulk_changes() -> None:
     """Start those that nobody began, and those whose worker died."""
-    for change_id in BulkChange.objects.due().order_by("pk").values_list("pk", flat=True):
+    for change_id in find_abandoned(BulkChange):
         nudge(run_bulk_change, change_id)
     tidy()
 
@@ -138,7 +138,7 @@ def reindex() -> None:
     until = time.monotonic() + A_SLICE
     for pk in Reindexing.objects.unfinished().order_by("pk").values_list("pk", flat=True):
         run_reindexing(pk, until - time.monotonic())
-    if Reindexing.objects.filter(status=Reindexing.Status.WAITING).exists():
+    if Reindexing.objects.filter(state=Reindexing.State.WAITING).exists():
         nudge(reindex)
 
 

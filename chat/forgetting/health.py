@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.forgetting.running import try_again
 from chat.models import Forgetting
-from chat.models.forgettings import SILENCE, ForgettingQuerySet
+from chat.models.forgettings import ForgettingQuerySet
 from memories.health.jobs import JobSource, JobState, Scope, register
 
 State = Forgetting.State
@@ -19,8 +19,8 @@ def find_open(scope: Scope) -> ForgettingQuerySet:
 
 
 def is_stuck(forgetting: Forgetting) -> bool:
-    last_heard = forgetting.heartbeat_at or forgetting.created_at
-    return not forgetting.is_pending or last_heard < timezone.now() - SILENCE * 2
+    last_heard = forgetting.heartbeat or forgetting.created_at
+    return not forgetting.is_pending or last_heard < timezone.now() - forgetting.SILENCE * 2
 
 
 def read_forgettings(scope: Scope) -> JobState:

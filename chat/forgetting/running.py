@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from chat.forgetting.proposing import read_topic
 from chat.forgetting.removing import Amount, describe, remove, remove_outside
 from chat.models import Forgetting, Message, ToolCall
-from chat.models.forgettings import ForgettingQuerySet
 from chat.scrubbing import ARGUMENTS, MARK
 from memories.models import Memory
 from memories.topics import find_exact, list_scopes
+from xiajiao import claims
+from xiajiao.claims import LostClaimError, end, record
 from xiajiao.models import User
 from xiajiao.places import Forgotten, all_places, strike_out
 from xiajiao.secrets import encrypt
 
 # So many go while the person waits for the page; more are left to a worker.
 AT_ONCE = 10
-# Starts without any progress.
+# Errors without any progress between them.
 MOST_ATTEMPTS = 5
 State = Forgetting.State
-
-
-class TakenOverError(Exception):
-    """Another run has taken it over: what this one was about to do is left to that."""
 
 
 def begin(
@@ -69,15 +65,12 @@ def take_up(forgetting: Forgetting) -> bool:
 
 def claim(forgetting_id: int) -> Forgetting | None:
     """Take one that waits or was left by a worker that died; None where another run has it or it is over."""
-    runner = uuid.uuid4().hex
-    Forgetting.objects.free().filter(pk=forgetting_id).update(
-        state=State.RUNNING, runner=runner, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
-    )
-    return Forgetting.objects.select_related("user").filter(pk=forgetting_id, runner=runner).first()
+    forgetting = Forgetting.objects.filter(pk=forgetting_id).first()
+    return None if forgetting is None else claims.claim(forgetting, state=State.RUNNING)
 
 
 def run(forgetting: Forgetting) -> None:
-    """All that is left of a claimed one. Raises TakenOverError."""
+    """All that is left of a claimed one. Raises LostClaimError."""
     remove_messages(forgetting)
     while forgetting.done < len(forgetting.memory_ids):
         pk = forgetting.memory_ids[forgetting.done]
@@ -117,34 +110,29 @@ def finish(forgetting: Forgetting) -> None:
         if topic and not find_exact(list_scopes(forgetting.user), topic):
             strike_out(0, forgetting.user_id, [topic], MARK)
         note(forgetting, amounts)
-        over = {"state": State.DONE, "finished_at": timezone.now(), "topic": "", "memory_ids": [], "message_ids": []}
-        mine(forgetting).update(**over, error="")
+        end(forgetting, State.DONE, topic="", memory_ids=[], message_ids=[], error="")
     forgetting.refresh_from_db()
 
 
 def note(forgetting: Forgetting, amounts: Sequence[Amount], memories: int = 0) -> None:
-    """In the transaction that removed it. Raises TakenOverError, which takes that back."""
+    """In the transaction that removed it. Raises LostClaimError, which takes that back."""
     removed = dict(forgetting.removed)
     for amount in amounts:
         removed[amount.place.key] = removed.get(amount.place.key, 0) + amount.count
-    changed = {"removed": removed, "done": forgetting.done + memories, "heartbeat_at": timezone.now(), "attempts": 0}
-    if not mine(forgetting).update(**changed):
-        raise TakenOverError
-    forgetting.removed, forgetting.done = removed, forgetting.done + memories
-
-
-def mine(forgetting: Forgetting) -> ForgettingQuerySet:
-    """The row, while this run may write it."""
-    return Forgetting.objects.filter(pk=forgetting.pk, runner=forgetting.runner, state=State.RUNNING)
+    record(forgetting, removed=removed, done=forgetting.done + memories, attempts=0)
 
 
 def give_up(forgetting: Forgetting, error: Exception) -> None:
     """After an error: the sweep starts it again, unless that has been in vain too often."""
-    failed = {"state": State.FAILED, "finished_at": timezone.now()} if forgetting.attempts >= MOST_ATTEMPTS else {}
-    mine(forgetting).update(error=type(error).__name__, **failed)
+    attempts, words = forgetting.attempts + 1, type(error).__name__
+    with suppress(LostClaimError):
+        if attempts >= MOST_ATTEMPTS:
+            end(forgetting, State.FAILED, error=words, attempts=attempts)
+        else:
+            record(forgetting, claim="", error=words, attempts=attempts)
 
 
 def try_again(forgetting: Forgetting) -> None:
     """One that failed does what is left of it."""
     failed = Forgetting.objects.filter(pk=forgetting.pk, state=State.FAILED)
-    failed.update(state=State.PENDING, finished_at=None, attempts=0, error="")
+    failed.update(state=State.PENDING, claim="", finished_at=None, attempts=0, error="")

@@ -5,16 +5,10 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.messages import Message
-from xiajiao.models import User
-
-# One that runs beats at each memory; after so long its worker is taken for dead.
-SILENCE = timedelta(seconds=60)
-# One that nobody began: its nudge was lost.
-UNHEARD = timedelta(seconds=5)
+from xiajiao.models import ClaimedJob, User
 
 
 class ForgettingQuerySet(models.QuerySet["Forgetting"]):
@@ -25,20 +19,12 @@ class ForgettingQuerySet(models.QuerySet["Forgetting"]):
         """Without those that an agent proposed and the person has not agreed to."""
         return self.exclude(state__in=[Forgetting.State.PROPOSED, Forgetting.State.DISMISSED])
 
-    def free(self) -> ForgettingQuerySet:
-        """Waiting for whoever takes them, or left by a worker that died."""
-        silent = Q(state=Forgetting.State.RUNNING, heartbeat_at__lt=timezone.now() - SILENCE)
-        return self.filter(Q(state=Forgetting.State.PENDING) | silent)
 
-    def due(self) -> ForgettingQuerySet:
-        """Those of them that no nudge is on its way to."""
-        return self.free().filter(created_at__lt=timezone.now() - UNHEARD)
-
-
-class Forgetting(models.Model):
+class Forgetting(ClaimedJob):
     """Memories that a person has forgotten for good, or that an agent proposed; when it is over, the receipt of it.
 
-    It holds no text of theirs: numbers, and how much was removed from where.
+    It holds no text of theirs: numbers, and how much was removed from where. `attempts`: in vain since the last
+    memory that went.
     """
 
     class State(models.TextChoices):
@@ -48,6 +34,11 @@ class Forgetting(models.Model):
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
+
+    WORKED_AT = (State.PENDING, State.RUNNING)
+    # It beats at each memory.
+    SILENCE = timedelta(seconds=60)
+    PICKED_UP = timedelta(seconds=5)
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="forgettings")
     # The answer in which an agent proposed it.
@@ -64,13 +55,7 @@ class Forgetting(models.Model):
     removed = models.JSONField(default=dict, blank=True)
     # Messages that say it and were not ticked.
     messages_left = models.PositiveIntegerField(default=0)
-    # Starts since the last memory that went; the run that may write names itself.
-    attempts = models.PositiveSmallIntegerField(default=0)
-    runner = models.CharField(max_length=32, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = ForgettingQuerySet.as_manager()
 
@@ -86,7 +71,7 @@ class Forgetting(models.Model):
 
     @property
     def is_pending(self) -> bool:
-        return self.state in {self.State.PENDING, self.State.RUNNING}
+        return self.is_running
 
     @property
     def is_proposed(self) -> bool:

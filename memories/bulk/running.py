@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-import uuid
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -16,15 +15,17 @@ from memories.bulk.vectors import BATCH, MissingVectors, lacking
 from memories.indexing import Embedded
 from memories.locks import write_lock
 from memories.models import BulkBatch, BulkChange, Memory
-from memories.models.bulk import KEPT_OPEN, SILENCE, UNFINISHED, BulkChangeQuerySet
+from memories.models.bulk import KEPT_OPEN, UNFINISHED, BulkChangeQuerySet
+from xiajiao import claims
+from xiajiao.claims import LostClaimError, end, record
 
 # So many are changed while the person waits for the page; more go to a worker.
 AT_ONCE = 200
-# Starts without any progress.
+# Errors without any progress between them.
 MOST_ATTEMPTS = 5
 # After a batch, so much of the time it took is left to others who want to write; seconds at the most.
 REST, LONGEST_REST = 0.25, 0.25
-Status = BulkChange.Status
+State = BulkChange.State
 
 
 def is_small(change: BulkChange) -> bool:
@@ -37,16 +38,9 @@ def is_small(change: BulkChange) -> bool:
 
 def claim(change_id: int) -> BulkChange | None:
     """Take a change that waits or was left by a worker that died; None where another run has it or it is over."""
-    now, runner = timezone.now(), uuid.uuid4().hex
-    free = Q(status=Status.PENDING) | Q(status=Status.RUNNING, heartbeat_at__lt=now - SILENCE)
-    BulkChange.objects.filter(free, pk=change_id).update(
-        status=Status.RUNNING,
-        runner=runner,
-        heartbeat_at=now,
-        attempts=F("attempts") + 1,
-        started_at=Coalesce(F("started_at"), now),
-    )
-    return BulkChange.objects.select_related("user").filter(pk=change_id, runner=runner).first()
+    change = BulkChange.objects.filter(pk=change_id).first()
+    started = Coalesce(F("started_at"), timezone.now())
+    return None if change is None else claims.claim(change, state=State.RUNNING, started_at=started)
 
 
 def run(change: BulkChange) -> None:
@@ -60,7 +54,8 @@ def run(change: BulkChange) -> None:
         batch = change.batches.first()
         if batch is not None:
             time.sleep(min((time.monotonic() - began) * REST, LONGEST_REST))
-    mine(change).update(status=Status.DONE, finished_at=timezone.now(), error="")
+    with suppress(LostClaimError):
+        end(change, State.DONE, error="")
 
 
 def commit_batch(change: BulkChange, batch: BulkBatch, embedded: dict[int, Embedded]) -> bool:
@@ -71,8 +66,8 @@ def commit_batch(change: BulkChange, batch: BulkBatch, embedded: dict[int, Embed
             return False
         apply(current, batch, embedded).add_to(current)
         batch.delete()
-        current.heartbeat_at, current.attempts = timezone.now(), 0
-        current.save(update_fields=["done", "skipped", "heartbeat_at", "attempts"])
+        current.heartbeat, current.attempts = timezone.now(), 0
+        current.save(update_fields=["done", "skipped", "heartbeat", "attempts"])
     return True
 
 
@@ -85,38 +80,40 @@ def lock_of(batch: BulkBatch) -> AbstractContextManager[None]:
 
 def mine(change: BulkChange) -> BulkChangeQuerySet:
     """The row, while this run may write it."""
-    return BulkChange.objects.filter(pk=change.pk, runner=change.runner, status=Status.RUNNING)
+    return BulkChange.objects.filter(pk=change.pk, claim=change.claim, state=State.RUNNING)
 
 
 def beat(change: BulkChange) -> None:
-    mine(change).update(heartbeat_at=timezone.now())
+    mine(change).update(heartbeat=timezone.now())
 
 
 def give_up(change: BulkChange, error: Exception) -> None:
     """After an error: the sweep starts it again, unless that has been in vain too often or can't help."""
     words = str(error) if isinstance(error, DeedError) else f"{type(error).__name__}: {error}"
-    if isinstance(error, DeedError) or change.attempts >= MOST_ATTEMPTS:
-        mine(change).update(status=Status.FAILED, finished_at=timezone.now(), error=words)
-    else:
-        mine(change).update(error=words)
+    attempts = change.attempts + 1
+    with suppress(LostClaimError):
+        if isinstance(error, DeedError) or attempts >= MOST_ATTEMPTS:
+            end(change, State.FAILED, error=words, attempts=attempts)
+        else:
+            record(change, claim="", error=words, attempts=attempts)
 
 
 def cancel(change: BulkChange) -> bool:
     """False where it was over already; one that failed is given up. What was done stays done."""
-    rows = BulkChange.objects.filter(pk=change.pk, status__in=[*UNFINISHED, Status.FAILED])
+    rows = BulkChange.objects.filter(pk=change.pk, state__in=[*UNFINISHED, State.FAILED])
     ended = Coalesce(F("finished_at"), timezone.now())
-    return bool(rows.update(status=Status.CANCELLED, finished_at=ended))
+    return bool(rows.update(state=State.CANCELLED, claim="", finished_at=ended))
 
 
 def go_on(change: BulkChange) -> bool:
     """Let one that failed or was stopped do what is left; False where it can't."""
     if not change.can_go_on:
         return False
-    rows = BulkChange.objects.filter(pk=change.pk, status__in=[Status.FAILED, Status.CANCELLED])
-    return bool(rows.update(status=Status.PENDING, finished_at=None, attempts=0, error=""))
+    rows = BulkChange.objects.filter(pk=change.pk, state__in=[State.FAILED, State.CANCELLED])
+    return bool(rows.update(state=State.PENDING, claim="", finished_at=None, attempts=0, error=""))
 
 
 def tidy() -> None:
     """What stopped long ago doesn't go on: forget what was left of it."""
-    ended = BulkChange.objects.exclude(status__in=UNFINISHED).filter(finished_at__lt=timezone.now() - KEPT_OPEN)
+    ended = BulkChange.objects.exclude(state__in=UNFINISHED).filter(finished_at__lt=timezone.now() - KEPT_OPEN)
     BulkBatch.objects.filter(change__in=ended).delete()

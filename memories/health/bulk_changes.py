@@ -42,7 +42,7 @@ def find_open(scope: Scope) -> BulkChangeQuerySet:
 
 
 def is_stuck(change: BulkChange) -> bool:
-    last_heard = change.heartbeat_at or change.created_at
+    last_heard = change.heartbeat or change.created_at
     return not change.is_unfinished or last_heard < timezone.now() - PATIENCE
 
 

@@ -17,18 +17,18 @@ def read_drift(scope: Scope) -> JobState:
 
 def read_reindexing(scope: Scope) -> JobState:
     jobs = list(find_jobs(scope))
-    stuck = [job for job in jobs if job.status == Reindexing.Status.FAILED]
+    stuck = [job for job in jobs if job.state == Reindexing.State.FAILED]
     left = sum(max(job.total - job.done, 1) for job in jobs)
     error = next((job.error for job in stuck), "")
     return JobState(left, len(stuck), min((job.created_at for job in jobs), default=None), error)
 
 
 def retry_reindexing(scope: Scope) -> None:
-    find_jobs(scope).filter(status=Reindexing.Status.FAILED).update(status=Reindexing.Status.WAITING, error="")
+    find_jobs(scope).filter(state=Reindexing.State.FAILED).update(state=Reindexing.State.WAITING, error="")
 
 
 def find_jobs(scope: Scope) -> QuerySet[Reindexing]:
-    jobs = Reindexing.objects.exclude(status=Reindexing.Status.DONE)
+    jobs = Reindexing.objects.exclude(state=Reindexing.State.DONE)
     if scope.everybody and scope.user.is_staff:
         return jobs
     return jobs.filter(agent__owner=scope.user)

@@ -1,8 +1,10 @@
+from typing import Any
+
 from django.db import migrations, models
 from django.db.models.functions import Length
 
 
-def let_go(apps, schema_editor):
+def let_go(apps: Any, schema_editor: Any) -> None:
     """Names of processes are longer than what was there before; a job without a claim is taken up again."""
     for name in ("Export", "Import"):
         rows = apps.get_model("memories", name).objects.alias(length=Length("claim"))

@@ -9,14 +9,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from xiajiao.models import User
+from xiajiao.models import ClaimedJob, User
 
 # How long a deletion can be taken back, and any change of many memories, counted from its end.
 UNDO_TIME = timedelta(minutes=10)
-# A running change beats at least every few seconds; after so long its worker is taken for dead.
-SILENCE = timedelta(seconds=30)
-# A change that nobody began: its nudge was lost.
-UNHEARD = timedelta(seconds=5)
 # How long a change that was stopped or failed can go on.
 KEPT_OPEN = timedelta(days=1)
 # Of what was skipped for one reason, so many memories are named.
@@ -29,30 +25,23 @@ class BulkChangeQuerySet(models.QuerySet["BulkChange"]):
         return self if user.is_staff else self.filter(user=user)
 
     def unfinished(self) -> BulkChangeQuerySet:
-        return self.filter(status__in=UNFINISHED)
-
-    def due(self) -> BulkChangeQuerySet:
-        """Waiting for a worker, or left by one that died."""
-        now = timezone.now()
-        unheard = Q(status=BulkChange.Status.PENDING, created_at__lt=now - UNHEARD)
-        silent = Q(status=BulkChange.Status.RUNNING, heartbeat_at__lt=now - SILENCE)
-        return self.filter(unheard | silent)
+        return self.filter(state__in=UNFINISHED)
 
     def left_open(self) -> BulkChangeQuerySet:
         """Not over, or failed with something left that can still be done or given up."""
         left = Exists(BulkBatch.objects.filter(change=OuterRef("pk")))
         undone = Exists(BulkChange.objects.filter(undoes=OuterRef("pk")))
-        return self.filter(Q(status__in=UNFINISHED) | Q(left, ~undone, status=BulkChange.Status.FAILED))
+        return self.filter(Q(state__in=UNFINISHED) | Q(left, ~undone, state=BulkChange.State.FAILED))
 
     def holding(self) -> BulkChangeQuerySet:
         """Whose deleted memories may still be brought back: none of them may be removed yet."""
-        recent = Q(status__in=UNFINISHED) | Q(finished_at__gt=timezone.now() - UNDO_TIME)
+        recent = Q(state__in=UNFINISHED) | Q(finished_at__gt=timezone.now() - UNDO_TIME)
         undoing = BulkChange.objects.filter(recent, undoes=OuterRef("pk"))
         return self.filter(recent | Q(Exists(undoing)), action=BulkChange.Action.DELETE)
 
 
-class BulkChange(models.Model):
-    """One thing done to many memories at once. The row is the truth about the job; a message only nudges."""
+class BulkChange(ClaimedJob):
+    """One thing done to many memories at once. `attempts`: in vain since the last batch that was committed."""
 
     class Action(models.TextChoices):
         ENABLE = "enable", _("Switch on")
@@ -64,12 +53,17 @@ class BulkChange(models.Model):
         DELETE = "delete", _("Delete")
         UNDO = "undo", _("Undo")
 
-    class Status(models.TextChoices):
+    class State(models.TextChoices):
         PENDING = "pending", _("waiting")
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("stopped")
+
+    WORKED_AT = (State.PENDING, State.RUNNING)
+    # It beats at least every few seconds.
+    SILENCE = timedelta(seconds=30)
+    PICKED_UP = timedelta(seconds=5)
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bulk_changes")
     action = models.CharField(max_length=20, choices=Action)
@@ -79,20 +73,13 @@ class BulkChange(models.Model):
     # created_at stands in the batches: later rows are not swept in.
     selection = models.JSONField(default=dict, blank=True)
     undoes = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="undoings")
-    status = models.CharField(max_length=20, choices=Status, default=Status.PENDING)
+    state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     # {"not_allowed": {"count": 3, "some": [7, 8, 9]}}; codes of memories.bulk.outcomes.
     skipped = models.JSONField(default=dict, blank=True)
-    # Starts since the last batch that was committed.
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # Names the run that may write; another one that takes over writes its own name here.
-    runner = models.CharField(max_length=32, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = BulkChangeQuerySet.as_manager()
 
@@ -100,7 +87,7 @@ class BulkChange(models.Model):
         ordering = ["-pk"]
         indexes = [
             models.Index(fields=["user", "-id"], name="bulk_change_person"),
-            models.Index(fields=["status"], condition=Q(status__in=["pending", "running"]), name="bulk_change_due"),
+            models.Index(fields=["state"], condition=Q(state__in=["pending", "running"]), name="bulk_change_due"),
         ]
 
     def __str__(self) -> str:
@@ -108,7 +95,7 @@ class BulkChange(models.Model):
 
     @property
     def is_unfinished(self) -> bool:
-        return self.status in UNFINISHED
+        return self.state in UNFINISHED
 
     @property
     def skipped_count(self) -> int:
@@ -132,11 +119,11 @@ class BulkChange(models.Model):
     @property
     def can_go_on(self) -> bool:
         """Whether it stopped before its end and what is left can still be done."""
-        stopped = self.status in {self.Status.FAILED, self.Status.CANCELLED}
+        stopped = self.state in {self.State.FAILED, self.State.CANCELLED}
         return stopped and not self.undoings.exists() and self.batches.exists()
 
 
-UNFINISHED = (BulkChange.Status.PENDING, BulkChange.Status.RUNNING)
+UNFINISHED = (BulkChange.State.PENDING, BulkChange.State.RUNNING)
 
 
 class BulkBatch(models.Model):

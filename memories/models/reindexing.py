@@ -9,12 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memories.models.agents import Agent
-from xiajiao.models import User
-
-# A running job without a heartbeat for so long has ended without saying so.
-SILENCE = timedelta(seconds=90)
-# Nobody began it for so long: its nudge was lost.
-UNHEARD = timedelta(seconds=5)
+from xiajiao.models import ClaimedJob, User
 
 
 class ReindexingQuerySet(models.QuerySet["Reindexing"]):
@@ -23,39 +18,33 @@ class ReindexingQuerySet(models.QuerySet["Reindexing"]):
         return self if user.is_staff else self.filter(Q(asked_by=user) | Q(agent__owner=user))
 
     def unfinished(self) -> ReindexingQuerySet:
-        return self.filter(status__in=[Reindexing.Status.WAITING, Reindexing.Status.RUNNING])
-
-    def due(self) -> ReindexingQuerySet:
-        """Waiting for a worker, or left by one that died."""
-        now = timezone.now()
-        unheard = Q(status=Reindexing.Status.WAITING, created_at__lte=now - UNHEARD)
-        silent = Q(status=Reindexing.Status.RUNNING, heartbeat_at__lt=now - SILENCE)
-        return self.filter(unheard | silent)
+        return self.filter(state__in=Reindexing.WORKED_AT)
 
 
-class Reindexing(models.Model):
-    """Making the indexes of memories anew from the rows, in the background; the row is the truth about the job."""
+class Reindexing(ClaimedJob):
+    """Making the indexes of memories anew from the rows, in the background."""
 
-    class Status(models.TextChoices):
+    class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
+
+    WORKED_AT = (State.WAITING, State.RUNNING)
+    SILENCE = timedelta(seconds=90)
+    PICKED_UP = timedelta(seconds=5)
 
     # None: of all agents.
     agent = models.ForeignKey(Agent, models.CASCADE, null=True, blank=True, related_name="reindexings")
     # Everything anew, or only what the indexes lack or have too much.
     is_whole = models.BooleanField(default=False)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
-    status = models.CharField(max_length=20, choices=Status, default=Status.WAITING)
+    state = models.CharField(max_length=20, choices=State, default=State.WAITING)
     # Memories; the last one done by its id, in whose order they are done.
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     cursor = models.BigIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=500, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = ReindexingQuerySet.as_manager()
 
@@ -63,7 +52,7 @@ class Reindexing(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.status} {self.done}/{self.total}"
+        return f"{self.state} {self.done}/{self.total}"
 
 
 class IndexDrift(models.Model):

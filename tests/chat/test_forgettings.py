@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from chat.forgetting.mentions import find_mentions
 from chat.forgetting.proposing import dismiss
-from chat.forgetting.running import TakenOverError, agree, begin, claim, run
+from chat.forgetting.running import agree, begin, claim, run
 from chat.models import Forgetting, Message, ToolCall
 from chat.sending import send_message
 from chat.tasks import forget_memories, sweep_forgettings
@@ -27,6 +27,7 @@ from tests.chat.test_forgetting import traces
 from tests.chat.turning import load
 from tests.factories import make_agent, make_memory, make_user
 from tests.openai_stub import OpenAIStub, Reply, calls
+from xiajiao.claims import LostClaimError
 from xiajiao.models import User
 from xiajiao.places import strike_out
 from xiajiao.secrets import decrypt
@@ -221,7 +222,7 @@ def test_many_wait_for_a_worker_that_may_die(signed_in: Client, user: User) -> N
     claim(forgetting.pk)
     forget_memories(forgetting.pk)
     assert Memory.objects.count() == 25
-    Forgetting.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5), created_at="2026-01-01T00:00Z")
+    Forgetting.objects.update(heartbeat=timezone.now() - timedelta(minutes=5), created_at="2026-01-01T00:00Z")
     sweep_forgettings()
 
     forgetting.refresh_from_db()
@@ -234,11 +235,11 @@ def test_a_run_that_was_taken_over_removes_nothing_more(user: User) -> None:
     memory = make_memory(agent, "Quillimax", user=user)
     forgetting = begin(user, [memory.pk])
     first = claim(forgetting.pk)
-    Forgetting.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    Forgetting.objects.update(heartbeat=timezone.now() - timedelta(minutes=5))
     second = claim(forgetting.pk)
     assert first
     assert second
-    with pytest.raises(TakenOverError):
+    with pytest.raises(LostClaimError):
         run(first)
 
     assert Memory.objects.exists()

@@ -19,6 +19,7 @@ from memories.tasks import run_bulk_change, sweep_bulk_changes
 from memories.views.bulk import start
 from tests.factories import make_agent, make_memory, make_user
 from tests.memories.bulk import HTMX, MANY, ask, fill, keep
+from xiajiao.claims import find_abandoned
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +46,7 @@ def test_each_chosen_memory_is_changed_with_a_revision_that_names_the_change(
     other = make_memory(agent, "Another fact")
     change = ask(signed_in, action, *memories)
 
-    assert (change.status, change.total, change.done, change.skipped) == ("done", 3, 3, {})
+    assert (change.state, change.total, change.done, change.skipped) == ("done", 3, 3, {})
     assert set(Memory.objects.filter(**{column: value})) == set(memories)
     assert other.revisions.count() == 0
     for memory in memories:
@@ -84,7 +85,7 @@ def test_without_an_embedder_they_are_found_by_their_words(signed_in: Client, ag
     memory = make_memory(agent, "用户对花生过敏", enabled=False)
     change = ask(signed_in, "enable", memory)
 
-    assert change.status == "done"
+    assert change.state == "done"
     assert [item.memory for item in recall(agent, agent.owner_id, "花生过敏").items] == [memory]
 
 
@@ -104,11 +105,11 @@ def test_what_comes_after_the_choice_is_not_swept_in(signed_in: Client, agent: A
     fill(agent)
     change = ask(signed_in, "disable", scope="all", matching="")
     late = make_memory(agent, "A later fact")
-    assert change.status == "pending"
+    assert change.state == "pending"
     run_bulk_change(change.pk)
 
     change.refresh_from_db()
-    assert (change.status, change.total, change.done) == ("done", MANY, MANY)
+    assert (change.state, change.total, change.done) == ("done", MANY, MANY)
     assert Memory.objects.active().get() == late
 
 
@@ -168,10 +169,10 @@ def test_a_change_of_which_nobody_heard_is_started_by_the_sweep(signed_in: Clien
     """Where the broker is down, the row waits."""
     fill(agent)
     change = ask(signed_in, "pin", scope="all")
-    assert not BulkChange.objects.due().exists()
+    assert find_abandoned(BulkChange) == []
     BulkChange.objects.update(created_at=timezone.now() - timedelta(minutes=1))
 
-    assert change in BulkChange.objects.due()
+    assert find_abandoned(BulkChange) == [change.pk]
     sweep_bulk_changes()
     run_bulk_change(change.pk)
     assert Memory.objects.filter(pinned=True).count() == MANY
@@ -191,7 +192,7 @@ def broken_broker() -> Iterator[None]:
 def test_a_broker_that_is_down_loses_nothing(signed_in: Client, agent: Agent, broken_broker: None) -> None:
     fill(agent)
     change = ask(signed_in, "pin", scope="all")
-    assert (change.status, change.total) == ("pending", MANY)
+    assert (change.state, change.total) == ("pending", MANY)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -200,7 +201,7 @@ def test_a_database_that_is_locked_meanwhile_makes_it_wait(signed_in: Client, ag
     with connection.execute_wrapper(refuse_updates):
         change = ask(signed_in, "pin", memory)
         page = signed_in.get(f"/memories/changes/{change.pk}/").content.decode()
-    assert change.status == "pending"
+    assert change.state == "pending"
     assert "waiting" in page
     run_bulk_change(change.pk)
     memory.refresh_from_db()
@@ -224,7 +225,7 @@ def test_a_change_can_be_stopped_and_go_on(signed_in: Client, agent: Agent) -> N
     signed_in.post(f"/memories/changes/{change.pk}/retry/", headers=HTMX)
     run_bulk_change(change.pk)
     change.refresh_from_db()
-    assert (change.status, change.done) == ("done", MANY)
+    assert (change.state, change.done) == ("done", MANY)
 
 
 def test_a_type_that_is_gone_fails_the_change_in_words(signed_in: Client, agent: Agent) -> None:
@@ -235,7 +236,7 @@ def test_a_type_that_is_gone_fails_the_change_in_words(signed_in: Client, agent:
     run_bulk_change(change.pk)
 
     change.refresh_from_db()
-    assert change.status == "failed"
+    assert change.state == "failed"
     assert "does not exist any more" in signed_in.get(f"/memories/changes/{change.pk}/").content.decode()
     assert not agent.memories.filter(type__key="recipe").exists()
 
@@ -247,7 +248,7 @@ def test_what_goes_wrong_while_the_person_waits_stands_in_the_row(user: User, ag
     waiting = begin(user, Selection([Memory.objects.get().pk]), Deed("type", {"type": gone.pk}))
     gone.delete()
 
-    assert start(waiting).status == "failed"
+    assert start(waiting).state == "failed"
     assert "does not exist any more" in tell_error(start(waiting))
 
 
@@ -258,7 +259,7 @@ def test_of_memories_whose_agent_is_gone_the_change_says_so(signed_in: Client, a
     run_bulk_change(change.pk)
 
     change.refresh_from_db()
-    assert (change.status, change.done, change.skipped["gone"]["count"]) == ("done", 0, MANY)
+    assert (change.state, change.done, change.skipped["gone"]["count"]) == ("done", 0, MANY)
 
 
 @pytest.mark.parametrize("fields", [{}, {"action": "burn"}, {"action": "type:none"}, {"action": "category:none"}])

@@ -43,7 +43,7 @@ def test_every_kind_of_change_is_taken_back_exactly(signed_in: Client, agent: Ag
     before = columns(agent)
     undoing = take_back(signed_in, ask(signed_in, action, *agent.memories.all()))
 
-    assert undoing.status == "done"
+    assert undoing.state == "done"
     assert columns(agent) == before
     assert recall(agent, agent.owner_id, "花生").items[-1].memory.content == "用户对花生过敏"
     for revision in undoing.revisions.all():
@@ -118,7 +118,7 @@ def test_what_was_stopped_half_way_is_taken_back_as_far_as_it_came(signed_in: Cl
     batch.delete()
     run_bulk_change(change.pk)
     change.batches.create(**kept)
-    BulkChange.objects.update(status="cancelled")
+    BulkChange.objects.update(state="cancelled")
     undoing = take_back(signed_in, change)
     run_bulk_change(undoing.pk)
 
@@ -135,10 +135,10 @@ def test_the_ten_minutes_of_a_long_deletion_begin_at_its_end(signed_in: Client, 
     now = timezone.now()
     Memory.objects.update(deleted_at=now - timedelta(hours=1))
 
-    BulkChange.objects.update(status="running", finished_at=None, heartbeat_at=now)
+    BulkChange.objects.update(state="running", finished_at=None, heartbeat=now)
     purge_deleted()
     assert list(Memory.objects.all()) == [together]
-    BulkChange.objects.update(status="done", finished_at=now - timedelta(minutes=9))
+    BulkChange.objects.update(state="done", finished_at=now - timedelta(minutes=9))
     purge_deleted()
     assert list(Memory.objects.all()) == [together]
 
@@ -161,4 +161,4 @@ def test_an_undone_type_that_is_gone_meanwhile_leaves_the_memory(signed_in: Clie
 
     memory.refresh_from_db()
     assert memory.type.key == "user"
-    assert (undoing.status, undoing.done) == ("done", 0)
+    assert (undoing.state, undoing.done) == ("done", 0)

@@ -13,7 +13,6 @@ from memories.drifting import find_drift
 from memories.health.indexes import read_reindexing
 from memories.health.jobs import Scope
 from memories.models import Agent, Memory, Reindexing
-from memories.models.reindexing import SILENCE
 from memories.moving import move_in
 from memories.recall import recall
 from memories.tasks import reindex
@@ -61,7 +60,7 @@ def test_everything_is_made_anew_from_the_rows(agent: Agent) -> None:
     reindexing.run(job.pk, tell=lambda job: told.append(job.done))
 
     job.refresh_from_db()
-    assert (job.status, job.done, job.total, told) == ("done", 3, 3, [3])
+    assert (job.state, job.done, job.total, told) == ("done", 3, 3, [3])
     assert len(get_store().keys(space(agent))) == 3
     assert what_is_recalled(agent, "我对什么过敏？") == [TEXTS[0]]
     assert fulltext.search([space(agent).partition("@")[0]], "宠物", 3)
@@ -90,12 +89,12 @@ def test_a_job_goes_on_where_it_was_left(agent: Agent, monkeypatch: pytest.Monke
     job = reindexing.ask(None, is_whole=True)
     reindexing.run(job.pk, seconds=0.0)
     job.refresh_from_db()
-    assert job.status == "waiting"
+    assert job.state == "waiting"
     Reindexing.objects.filter(pk=job.pk).update(cursor=Memory.objects.order_by("pk")[0].pk, done=1)
     reindex()
 
     job.refresh_from_db()
-    assert (job.status, job.done, job.total) == ("done", 3, 3)
+    assert (job.state, job.done, job.total) == ("done", 3, 3)
 
 
 def test_a_long_job_lets_others_go_first(
@@ -106,27 +105,27 @@ def test_a_long_job_lets_others_go_first(
     with django_capture_on_commit_callbacks() as nudges:
         reindex()
     job.refresh_from_db()
-    assert (job.status, len(nudges)) == ("waiting", 1)
+    assert (job.state, len(nudges)) == ("waiting", 1)
 
     monkeypatch.undo()
     with django_capture_on_commit_callbacks() as nudges:
         reindex()
     job.refresh_from_db()
-    assert (job.status, nudges) == ("done", [])
+    assert (job.state, nudges) == ("done", [])
 
 
 def test_a_job_is_done_by_one_worker_unless_that_has_died(agent: Agent) -> None:
     job = reindexing.ask(None, is_whole=True)
     assert reindexing.ask(None, is_whole=True) == job
-    Reindexing.objects.update(status="running", heartbeat_at=timezone.now())
+    Reindexing.objects.update(state="running", claim="elsewhere:1:1/cafe", heartbeat=timezone.now())
     reindexing.run(job.pk)
     job.refresh_from_db()
-    assert job.status == "running"
-    Reindexing.objects.update(heartbeat_at=timezone.now() - SILENCE * 2)
+    assert job.state == "running"
+    Reindexing.objects.update(heartbeat=timezone.now() - Reindexing.SILENCE * 2)
     reindexing.run(job.pk)
 
     job.refresh_from_db()
-    assert job.status == "done"
+    assert job.state == "done"
 
 
 def test_a_failure_is_told_and_tried_again(agent: Agent, settings: Settings, client: Client) -> None:
@@ -142,7 +141,7 @@ def test_a_failure_is_told_and_tried_again(agent: Agent, settings: Settings, cli
     client.force_login(agent.owner)
     client.post("/memories/health/retry/", {"job": "reindexing"})
     reindex()
-    assert Reindexing.objects.get().status == "done"
+    assert Reindexing.objects.get().state == "done"
 
 
 @pytest.mark.usefixtures("_shelf")

@@ -40,10 +40,10 @@ class Command(BaseCommand):
     def report(self, job: Reindexing) -> None:
         job.refresh_from_db()
         self.stdout.write("")
-        match job.status:
-            case Reindexing.Status.DONE:
+        match job.state:
+            case Reindexing.State.DONE:
                 self.stdout.write(f"The indexes of {job.done:,} memories agree with their rows.")
-            case Reindexing.Status.FAILED:
+            case Reindexing.State.FAILED:
                 raise CommandError(f"{job.error} The next run goes on after {job.done:,} memories.")
             case _:
                 self.stdout.write("Another process is at it already.")

@@ -30,7 +30,7 @@ def failed(signed_in: Client, agent: Agent) -> BulkChange:
     change = ask(signed_in, "pin", scope="all")
     now = timezone.now()
     ended = {"created_at": now - timedelta(minutes=1), "finished_at": now}
-    BulkChange.objects.filter(pk=change.pk).update(status="failed", error="the disk is full", **ended)
+    BulkChange.objects.filter(pk=change.pk).update(state="failed", error="the disk is full", **ended)
     return change
 
 
@@ -48,7 +48,7 @@ def test_a_change_of_many_that_failed_is_told_and_tried_again(signed_in: Client,
     signed_in.post("/memories/health/retry/", {"job": "bulk_changes"})
     run_bulk_change(failed.pk)
     failed.refresh_from_db()
-    assert (failed.status, failed.done, failed.error) == ("done", 300, "")
+    assert (failed.state, failed.done, failed.error) == ("done", 300, "")
     assert "Changes of many" not in read(signed_in)
 
 
@@ -56,7 +56,7 @@ def test_what_is_given_up_leaves_the_page_and_can_still_go_on(signed_in: Client,
     signed_in.post("/memories/health/cancel/", {"job": "bulk_changes"})
     failed.refresh_from_db()
 
-    assert (failed.status, failed.can_go_on) == ("cancelled", True)
+    assert (failed.state, failed.can_go_on) == ("cancelled", True)
     assert "Changes of many" not in read(signed_in)
 
 
@@ -67,7 +67,7 @@ def test_one_at_work_waits_and_one_whose_worker_is_silent_is_stuck(signed_in: Cl
     assert "1 waits</span>" in read(signed_in)
     assert "Give up" not in read(signed_in)
 
-    BulkChange.objects.update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    BulkChange.objects.update(heartbeat=timezone.now() - timedelta(hours=1))
     assert "1 waits · 1 stuck" in read(signed_in)
     assert "Give up" in read(signed_in)
 
@@ -76,7 +76,7 @@ def test_another_persons_are_told_to_staff_alone(client: Client, failed: BulkCha
     client.force_login(make_user())
     client.post("/memories/health/cancel/", {"job": "bulk_changes", "person": "all"})
     failed.refresh_from_db()
-    assert failed.status == "failed"
+    assert failed.state == "failed"
     assert "the disk is full" not in read(client, f"{PAGE}&person=all")
 
     client.force_login(make_user(is_staff=True))
