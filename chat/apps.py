@@ -9,6 +9,7 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         import_module("chat.evaluation.forgetting")
         import_module("chat.forgetting.health")
+        import_module("chat.indexing_health")
         import_module("chat.places")
         import_module("chat.receivers")
         import_module("chat.registrations")

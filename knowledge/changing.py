@@ -40,6 +40,11 @@ def requeue_all(documents: DocumentQuerySet) -> list[int]:
     return keys
 
 
+def give_up_all(documents: DocumentQuerySet) -> None:
+    """Whoever is at one of them stops; each can be retried."""
+    documents.update(**FRESH | {"state": State.CANCELLED, "finished_at": timezone.now()})
+
+
 def retry_vectors(documents: Iterable[Document] | DocumentQuerySet) -> None:
     """Of those whose embedder failed too often, or is waited for."""
     again = {**FRESH, "state": SemanticIndex.State.WAITING, "failures": 0, "error": "", "due_at": None}
