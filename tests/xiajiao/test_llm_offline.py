@@ -33,10 +33,15 @@ DOCUMENTS = """You are Xiajiao.
 </agent-memories>
 
 ## Documents
-[1] (doc: handbook.pdf, p. 3)
+Passages from documents that may answer the user.
+<agent-documents>
+[1] (doc: handbook (2).pdf, p. 3)
 The office opens at nine. Holidays must be requested two weeks ahead. Ask your team lead.
+
 [2] (doc: menu.md)
-Dumplings are served on Fridays."""
+Dumplings are served on Fridays.
+
+</agent-documents>"""
 FOOTERS = ("离线模式：尚未连接模型。", "Offline mode: no model is connected.")
 
 
@@ -93,8 +98,9 @@ def test_passages_are_quoted_from_where_they_fit_and_cited() -> None:
     answer = ask("How far ahead must holidays be requested?", DOCUMENTS)
 
     assert "Holidays must be requested two weeks ahead. Ask your team lead." in answer
-    assert "[1] handbook.pdf, p. 3" in answer
+    assert "[1] handbook (2).pdf, p. 3" in answer
     assert "opens at nine" not in answer
+    assert "agent-documents" not in ask("On which day are dumplings served?", DOCUMENTS)
 
 
 @pytest.mark.parametrize(("question", "words"), [("我几岁？", "没有找到"), ("How old am I?", "found nothing")])

@@ -10,7 +10,9 @@ from typing import Any
 CJK = re.compile(r"[\u3400-\u9fff]")
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*(?:\n|\Z))*)", re.MULTILINE)
 MEMORY = re.compile(r"^- \[M(?P<id>\d+)\] (?P<text>.+)$")
-PASSAGE = re.compile(r"^\[(?P<number>\d+)\] \(doc: (?P<document>.+?)\)[ \t]*", re.MULTILINE)
+PASSAGE = re.compile(r"^\[(?P<number>\d+)\] \(doc: (?P<document>.+)\)[ \t]*$", re.MULTILINE)
+# What a document itself says of it is escaped.
+FENCE_END = "</agent-documents>"
 PROCEDURAL = ("程序性", "procedural")
 
 
@@ -82,6 +84,7 @@ def read_memories(section: str) -> Iterator[RecalledItem]:
 
 
 def read_passages(section: str) -> Iterator[Passage]:
+    section = section.partition(FENCE_END)[0]
     heads = list(PASSAGE.finditer(section))
     ends = [*(head.start() for head in heads[1:]), len(section)]
     for head, end in zip(heads, ends, strict=False):
