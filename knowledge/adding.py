@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unicodedata import category, normalize
 
 from django.db import transaction
 
@@ -134,12 +135,21 @@ def add_webpage(base: KnowledgeBase, url: str, user: User | None) -> Added:
 
 def tidy_name(name: str) -> str:
     """As it is written, on one line; it names no path."""
-    return clip(" ".join(clean(name).split()), LONGEST_NAME) or "?"
+    return clip(on_one_line(name), LONGEST_NAME) or "?"
+
+
+def on_one_line(name: str) -> str:
+    """Without what ends a line or steers a terminal."""
+    letters = (letter for letter in clean(name) if category(letter) != "Cc" or letter.isspace())
+    return " ".join("".join(letters).split())
 
 
 def make_id(name: str) -> str:
-    """The name, where it is short enough; else what tells it from others that begin alike, too."""
-    name = " ".join(clean(name).split()) or "?"
+    """The name, where it is short enough; else what tells it from others that begin alike, too.
+
+    Composed (NFC): macOS writes names in pieces, which look the same.
+    """
+    name = normalize("NFC", on_one_line(name)) or "?"
     if len(name) <= LONGEST_ID:
         return name
     mark = hashlib.sha256(name.encode()).hexdigest()[:12]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 
@@ -52,7 +53,7 @@ def read_narrowing(values: Mapping[str, str]) -> Narrowing:
     """Whatever is said; what makes no sense narrows nothing."""
     state, order = values.get("state", ""), values.get("sort", "")
     known = {RUNNING, OFF, UNEMBEDDED, *Document.State.values}
-    words = clean(values.get("q", "")).strip()[:200]
+    words = normalize("NFC", clean(values.get("q", "")).strip()[:200])
     tag = clean(values.get("tag", "")).strip()[:50]
     return Narrowing(words, state if state in known else "", tag, order if order in ORDERS else "newest")
 
@@ -98,6 +99,7 @@ class Tally:
     running: int = 0
     failed: int = 0
     empty: int = 0
+    cancelled: int = 0
     unembedded: int = 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from knowledge.adding import make_id
 from knowledge.consulting import Consulted, consult
 from knowledge.models import Document, KnowledgeBase
 from knowledge.search import Wanted
@@ -26,7 +27,7 @@ def kb_search(scope: Scope, query: str, top_k: int | str = 5, doc_id: str = "") 
     bases = find_bases(scope)
     if not bases:
         return "There are no documents."
-    wanted = Wanted(doc_ids=[doc_id.strip()] if doc_id.strip() else ())
+    wanted = Wanted(doc_ids=[make_id(doc_id)] if doc_id.strip() else ())
     found = consult(bases, [query], read_top_k(top_k), wanted=wanted).used
     if not found:
         return "No passage fits. kb_list names the documents."

@@ -18,6 +18,8 @@ from xiajiao.texts import clean
 
 # Members that systems add of themselves.
 LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+# Of Office beside a document that is open.
+LOCKS = ("~$", ".~lock.")
 IS_UTF8 = 0x800
 LONGEST_NAME = 1000
 
@@ -99,8 +101,13 @@ class Unpacking:
 
 def is_document(entry: zipfile.ZipInfo) -> bool:
     is_link = stat.S_ISLNK(entry.external_attr >> 16)
-    is_litter = entry.filename.startswith(LITTER[0]) or entry.filename.rpartition("/")[2] in LITTER
-    return not (entry.is_dir() or is_link or is_litter)
+    return not (entry.is_dir() or is_link or is_litter(entry.filename))
+
+
+def is_litter(name: str) -> bool:
+    """Whether a system or an office program put it there for itself; the name with its folders."""
+    last = name.rpartition("/")[2]
+    return name.startswith(LITTER[0]) or last in LITTER or last.startswith(LOCKS)
 
 
 def is_nested(reading: Reading) -> bool:

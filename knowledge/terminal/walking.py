@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from knowledge.parsing.archives import LITTER
+from knowledge.parsing.archives import LITTER, is_litter
 from knowledge.parsing.words import REASONS
 from knowledge.readers.kinds import raise_if_foreign
 from knowledge.readers.limits import MEGABYTE
@@ -97,7 +97,7 @@ def is_hidden(name: str) -> bool:
 
 def find_fault(path: Path) -> Skipped | None:
     """What speaks against a file that nobody named."""
-    if path.name in LITTER:
+    if is_litter(path.name):
         return Skipped(path, Why.LITTER)
     if is_hidden(path.name):
         return Skipped(path, Why.HIDDEN)

@@ -35,7 +35,8 @@ def document_create(request: SignedInRequest, pk: int) -> HttpResponse:
     base = find_editable_base(request, pk)
     form = UploadForm(request.POST)
     files = request.FILES.getlist("file")
-    fault = find_fault_of_all(files) if form.is_valid() else " ".join(str(each) for each in form.errors.values())
+    wrong = [str(error) for errors in form.errors.values() for error in errors]
+    fault = " ".join(wrong) or find_fault_of_all(files)
     if "fragment" in request.POST:
         return answer_one(request, base, form, fault or find_fault(files[0]))
     if fault:

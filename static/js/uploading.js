@@ -124,10 +124,12 @@
     }, waiting.length || running.size ? 1000 : 50);
   }
 
+  // Of a folder, what nobody put there: hidden files, and what systems and office programs leave, as in archives.
+  const isLitter = ({ name }) => /\/(\.|~\$|__MACOSX\/|(Thumbs\.db|desktop\.ini)$)/.test(name);
   const plainly = (files) => [...files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
   for (const one of [field, folder]) {
     one.addEventListener("change", () => {
-      take(plainly(one.files));
+      take(plainly(one.files).filter((each) => !isLitter(each)));
       one.value = "";
     });
   }
@@ -152,7 +154,7 @@
     const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     const files = plainly(event.dataTransfer.files);
     if (!entries.some((entry) => entry.isDirectory)) return take(files);
-    take((await Promise.all(entries.map(walk))).flat());
+    take((await Promise.all(entries.map(walk))).flat().filter((one) => !isLitter(one)));
   });
   async function walk(entry) {
     const name = entry.fullPath.replace(/^\//, "");

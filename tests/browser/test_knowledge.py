@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -153,3 +154,18 @@ def test_its_pages_fit_and_are_accessible(
         assert_accessible(page)
     page.goto(f"/knowledge/documents/{document.pk}/?chunk={chunk.pk}")
     expect(page.locator("[data-marked]")).to_be_in_viewport()
+
+
+def test_a_folder_comes_with_its_names_and_without_what_nobody_put_there(
+    open_page: OpenPage, mei: User, base: KnowledgeBase, tmp_path: Path
+) -> None:
+    for name in ("plan.md", "sub/甲.md", ".DS_Store", "~$plan.docx", ".git/config", "sub/Thumbs.db"):
+        path = tmp_path / "plans" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"the content of {name}")
+    page = open_page("en")
+    sign_in(page, mei)
+    page.goto(f"/knowledge/{base.pk}/")
+    page.set_input_files("#upload-folder", tmp_path / "plans")
+    expect(page.locator("[data-upload-count]")).to_have_text("2 of 2 files have arrived.")
+    assert set(Document.objects.values_list("name", flat=True)) == {"plans/plan.md", "plans/sub/甲.md"}
