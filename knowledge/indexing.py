@@ -19,6 +19,7 @@ from knowledge.storage import file_of
 from knowledge.unpacking import unpack
 from knowledge.webpages import FetchError
 from knowledge.writing import read_terms, write_chunks
+from xiajiao import fulltext
 from xiajiao.claims import ATTEMPTS, claim, end, held, record
 from xiajiao.storage import is_full
 
@@ -94,9 +95,16 @@ def cut_up(job: Document) -> list[int]:
         return unpack(job, limits, lambda number: report(job, "unpacking", number, 0))
     report(job, "chunking", 0, 0)
     parents = chunk(parsed.sections, cut_of(job.base))
+    raise_if_wordless(parents)
     terms = read_terms(job, parents, lambda done, total: report(job, "chunking", done, total))
     keep(job, parsed, parents, terms)
     return []
+
+
+def raise_if_wordless(parents: Sequence[Parent]) -> None:
+    """Raises ParseError where no search by words could find anything of it."""
+    if not any(fulltext.terms(piece.text) for parent in parents for piece in parent.pieces):
+        raise ParseError(Reason.EMPTY, "not a word")
 
 
 def report(job: Document, stage: str, done: int, total: int) -> None:

@@ -12,17 +12,24 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.adding import Taken, Wish
+from knowledge.changing import LONGEST_TAG, MOST_TAGS
 from knowledge.parsing import ENCODINGS
 from knowledge.wording import name_encoding
+from xiajiao.fulltext import terms
 from xiajiao.texts import clean
 
 MEGABYTE = 1024 * 1024
 
 
+class NameField(forms.CharField):
+    def to_python(self, value: Any) -> str:
+        return clean(super().to_python(value) or "")
+
+
 class UploadForm(forms.Form):
     """`name`: the file's own, where a script sends it: that of a form's part comes mangled."""
 
-    name = forms.CharField(required=False, max_length=4000, strip=False)
+    name = NameField(required=False, max_length=4000, strip=False)
     twins = forms.BooleanField(label=_("Also files whose content is here already"), required=False)
     taken = forms.ChoiceField(
         label=_("Where a name is taken"),
@@ -52,7 +59,7 @@ class DocumentForm(forms.Form):
     tags = forms.CharField(
         label=_("Tags"),
         required=False,
-        max_length=1200,
+        max_length=4000,
         help_text=_("Divided by commas; a search can be narrowed to them."),
     )
     encoding = forms.ChoiceField(
@@ -66,7 +73,13 @@ class DocumentForm(forms.Form):
             del self.fields["encoding"]
 
     def clean_tags(self) -> list[str]:
-        return [tag for part in re.split(r"[,，、;；\n]", clean(self.cleaned_data["tags"])) if (tag := part.strip())]
+        """Each once. Raises ValidationError where some would be lost."""
+        parts = re.split(r"[,，、;；\n]", clean(self.cleaned_data["tags"]))
+        tags = list(dict.fromkeys(tag for part in parts if (tag := part.strip())))
+        if len(tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in tags):
+            bounds = {"most": MOST_TAGS, "longest": LONGEST_TAG}
+            raise ValidationError(_("At most %(most)d tags of at most %(longest)d characters."), params=bounds)
+        return tags
 
 
 class EncodingForm(forms.Form):
@@ -83,8 +96,8 @@ class ChunkForm(forms.Form):
 
     def clean_text(self) -> str:
         text = clean(self.cleaned_data["text"]).strip()
-        if not text:
-            raise ValidationError(_("Write something that can be found."))
+        if not terms(text):
+            raise ValidationError(_("Write words: without any, it is never found."))
         return text
 
 

@@ -80,8 +80,9 @@ def test_an_edited_chunk_is_found_by_its_new_words_and_its_original_comes_back(
 def test_a_chunk_with_nothing_in_it_is_refused(signed_in: Client, document: Document) -> None:
     chunk = document.chunks.all()[0]
     for url in (f"/knowledge/chunks/{chunk.pk}/edit/", f"/knowledge/documents/{document.pk}/chunks/add/"):
-        answer = signed_in.post(url, {"text": " \0 "}, headers={"HX-Request": "true"})
-        assert answer.status_code == 422
+        for text in (" \0 ", "\u200b", "--- !!!"):
+            answer = signed_in.post(url, {"text": text}, headers={"HX-Request": "true"})
+            assert answer.status_code == 422
 
 
 def test_a_chunk_is_added_by_hand_and_stays_when_the_file_is_read_again(
