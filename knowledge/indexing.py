@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from django.conf import settings
@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from knowledge.chunking import Cut, Parent, chunk
 from knowledge.fetching import fetch_original
+from knowledge.filling import clear, fill
 from knowledge.models import Document, KnowledgeBase
 from knowledge.parsing import Limits, Parsed, ParseError, Reason, parse
 from knowledge.readers.limits import MEGABYTE
 from knowledge.storage import file_of
 from knowledge.unpacking import unpack
 from knowledge.webpages import FetchError
-from knowledge.writing import read_terms, write_chunks
+from knowledge.writing import Written, ask_for_vectors, read_terms, write_chunks
 from xiajiao import fulltext
 from xiajiao.claims import ATTEMPTS, claim, end, held, record
 from xiajiao.storage import is_full
@@ -48,7 +49,7 @@ def index(document: Document) -> list[int]:
     with held(job):
         if job.attempts <= ATTEMPTS:
             return read(job)
-        end(job, State.FAILED, reason=CRASHED)
+        end_without(job, State.FAILED, reason=CRASHED)
     return []
 
 
@@ -61,18 +62,24 @@ def read(job: Document) -> list[int]:
             fetch_original(job)
         return cut_up(job)
     except CancelledError:
-        end(job, State.CANCELLED)
+        end_without(job, State.CANCELLED)
     except FetchError as error:
-        end(job, State.FAILED, reason=f"{OF_THE_WEB}{error.code}")
+        end_without(job, State.FAILED, reason=f"{OF_THE_WEB}{error.code}")
     except ParseError as error:
         empty = {Reason.EMPTY, Reason.NO_TEXT_LAYER}
-        end(job, State.EMPTY if error.code in empty else State.FAILED, reason=error.code)
+        end_without(job, State.EMPTY if error.code in empty else State.FAILED, reason=error.code)
     except (OSError, OperationalError) as error:
         reason = explain_disk(error)
         if not reason:
             raise
-        end(job, State.FAILED, reason=reason)
+        end_without(job, State.FAILED, reason=reason)
     return []
+
+
+def end_without(job: Document, state: str, reason: str = "") -> None:
+    """Nothing that was written by halves is left; what stood before stays. Raises LostClaimError."""
+    clear(job)
+    end(job, state, reason=reason)
 
 
 def explain_disk(error: OSError | OperationalError) -> str:
@@ -97,7 +104,11 @@ def cut_up(job: Document) -> list[int]:
     parents = chunk(parsed.sections, cut_of(job.base))
     raise_if_wordless(parents)
     terms = read_terms(job, parents, lambda done, total: report(job, "chunking", done, total))
-    keep(job, parsed, parents, terms)
+    if job.chunk_count:
+        keep(job, parsed, lambda: write_chunks(job, parents, terms))
+    else:
+        count = fill(job, parents, terms, lambda done, total: report(job, "saving", done, total))
+        keep(job, parsed, lambda: Written(count))
     return []
 
 
@@ -115,10 +126,11 @@ def report(job: Document, stage: str, done: int, total: int) -> None:
 
 
 @transaction.atomic
-def keep(job: Document, parsed: Parsed, parents: Sequence[Parent], terms: Mapping[str, str]) -> None:
+def keep(job: Document, parsed: Parsed, write: Callable[[], Written]) -> None:
     """Chunks and state change together, while the row is ours. Raises LostClaimError."""
     record(job, stage="saving")
-    written = write_chunks(job, parents, terms)
+    written = write()
+    ask_for_vectors(job)
     remarks = [asdict(remark) for remark in parsed.remarks]
     if written.orphans:
         remarks.append({"oddity": ORPHANS, "detail": str(written.orphans)})

@@ -44,7 +44,7 @@ def read_terms(
 
 @transaction.atomic
 def write_chunks(document: Document, parents: Sequence[Parent], terms: Mapping[str, str] | None = None) -> Written:
-    """Chunks, parents, full text and the vectors still to make change together. Twice with the same changes nothing.
+    """Chunks, parents and full text change together. Twice with the same changes nothing.
 
     `terms` as read_terms found them, so that nobody who writes waits for that.
     """
@@ -69,7 +69,6 @@ def write_chunks(document: Document, parents: Sequence[Parent], terms: Mapping[s
     Chunk.objects.bulk_create(new, batch_size=500)
     ParentChunk.objects.filter(pk__in=old_parents).delete()
     index_texts(document, new, terms)
-    ask_for_vectors(document)
     return Written(len(kept) + len(new) + len(own), len(orphans))
 
 

@@ -60,7 +60,7 @@ class Row:
         """What the page would say that is not so."""
         said = {
             "ready, and nothing to find": self.state == "ready" and not self.chunks,
-            "ready with other chunks than it has": self.state == "ready" and self.chunk_count != self.chunks,
+            "found by half": self.chunk_count not in {0, self.chunks},
             "chunks that no word finds": self.chunks != self.texts,
             "more done than there is": 0 < self.total < self.done,
             "more vectors than chunks": self.embedded > self.to_embed,

@@ -26,7 +26,7 @@ POINTS: dict[str, Point] = {
     "claimed": lambda row: row.claim,
     "being read by a child": lambda row: row.claim if row.stage in {"starting", "reading"} else "",
     "being cut": lambda row: row.claim if row.stage == "chunking" else "",
-    "chunks being written": lambda row: row.claim if row.stage == "chunking" and row.done else "",
+    "chunks being written": lambda row: row.claim if row.stage == "saving" else "",
     "between vectors": lambda row: row.embedding_claim if 0 < row.embedded < row.to_embed else "",
     "vectors being written": lambda row: row.embedding_claim,
     "ending": lambda row: row.embedding_claim if row.to_embed and row.embedded == row.to_embed else "",
@@ -65,7 +65,7 @@ def play_round(library: Library, number: int) -> bool:
 
 def make_files(number: int) -> dict[str, bytes]:
     """A long text, a short one, and pages that take a while to read."""
-    lines = [f"Line {line} of round {number}: the harbour sells tea, rice and lamps." for line in range(700)]
+    lines = [f"Line {line} of round {number}: the harbour sells tea, rice and lamps." for line in range(1000)]
     long = "\n\n".join(f"## Chapter {at // 50}\n\n{line}" if at % 50 == 0 else line for at, line in enumerate(lines))
     fives = ["\n".join(lines[start : start + 5]) for start in range(0, 200, 5)]
     return {

@@ -9,11 +9,13 @@ import hashlib
 import re
 from base64 import b32encode
 from collections.abc import Iterable
+from functools import lru_cache
 
 # What every version of `unicode61` (Unicode 6.1) holds for a letter or digit and leaves as it is.
 ESCAPED = re.compile(r"[^0-9a-y\u3041-\u3096\u30a1-\u30fa\u3400-\u4db5\u4e00-\u9fcc\uac00-\ud7a3]")
 
 
+@lru_cache(maxsize=50_000)
 def encode(term: str) -> str:
     """`z` opens an escape: `zz` is z itself, `z2by` is U+002B. Two terms never become one."""
     return ESCAPED.sub(escape, term)
