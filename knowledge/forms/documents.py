@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.adding import Taken, Wish
 from knowledge.changing import LONGEST_TAG, MOST_TAGS
-from knowledge.parsing import ENCODINGS
+from knowledge.parsing import ENCODINGS, Limits, is_too_much_text
 from knowledge.wording import name_encoding
 from xiajiao.fulltext import terms
 from xiajiao.texts import clean
@@ -111,6 +112,15 @@ def find_fault(file: UploadedFile) -> str:
     if (file.size or 0) > most * MEGABYTE:
         return str(_("The file is larger than %(most)s MB. Split it, or raise KB_FILE_MAX_MB.") % {"most": most})
     return ""
+
+
+def find_fault_of_text(file: UploadedFile, name: str) -> str:
+    """Of a large text, that it is more than one document may hold: nobody waits for that to be found out."""
+    if not isinstance(file, TemporaryUploadedFile) or not is_too_much_text(Path(file.temporary_file_path()), name):
+        return ""
+    most = Limits().characters // 1_000_000
+    said = _("The file holds more than %(most)s million characters, which is more than one document may. Split it.")
+    return str(said % {"most": most})
 
 
 def find_fault_of_all(files: list[UploadedFile]) -> str:

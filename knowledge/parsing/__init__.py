@@ -3,6 +3,7 @@
 from knowledge.parsing.archives import Member, extract
 from knowledge.parsing.parsed import Parsed
 from knowledge.parsing.running import parse
+from knowledge.parsing.weighing import is_too_much_text
 from knowledge.readers.encodings import ENCODINGS
 from knowledge.readers.limits import Limits
 from knowledge.readers.reasons import Oddity, ParseError, Reason, Remark
@@ -19,5 +20,6 @@ __all__ = [
     "Remark",
     "Section",
     "extract",
+    "is_too_much_text",
     "parse",
 ]

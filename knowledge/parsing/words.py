@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.readers.limits import Limits
 from knowledge.readers.reasons import Oddity, Reason
 
 Text = str | Promise
+MOST = Limits()
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,17 @@ REASONS: dict[Reason, Words] = {
         _("Save it as PDF, DOCX, XLSX, PPTX, HTML or plain text, then upload that."),
     ),
     Reason.TOO_LARGE: Words(
-        _("The file is too large, or unpacks to too much."), _("Split it into smaller files, then upload those.")
+        format_lazy(
+            _(
+                "The file is too large, or unpacks to too much: of one file at most {size} MB, {characters} characters"
+                " of text, {rows} rows and {pages} pages are read."
+            ),
+            size=settings.KB_FILE_MAX_MB,
+            characters=f"{MOST.characters:,}",
+            rows=f"{MOST.rows:,}",
+            pages=f"{MOST.pages:,}",
+        ),
+        _("Split it into smaller files, then upload those."),
     ),
     Reason.ENCODING_UNCERTAIN: Words(
         _("It can't be told in which encoding the text is written."),
@@ -56,5 +70,6 @@ ODDITIES: dict[Oddity, Text] = {
     Oddity.PAGES_DAMAGED: _("Some pages are damaged and were left out."),
     Oddity.BYTES_REPLACED: _("Some characters could not be read. If there are many, choose another encoding."),
     Oddity.ATTACHMENT_SKIPPED: _("Some attachments could not be read and were left out."),
+    Oddity.OUTPUT_CUT: _("What some cells of the notebook printed is very long; its end was left out."),
     Oddity.PART_DAMAGED: _("A part of the file is damaged and was left out."),
 }

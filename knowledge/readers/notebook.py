@@ -8,7 +8,7 @@ from typing import Any
 
 from knowledge.readers import markdown
 from knowledge.readers.reading import Reading
-from knowledge.readers.reasons import ParseError, Reason
+from knowledge.readers.reasons import Oddity, ParseError, Reason
 from knowledge.readers.sections import Section
 
 # Characters of what one cell printed.
@@ -23,6 +23,7 @@ def read(reading: Reading) -> Iterator[Section]:
     except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise ParseError(Reason.CORRUPT, f"no notebook: {error!r}"[:200]) from error
     path: tuple[str, ...] = ()
+    cut = 0
     for cell in cells if isinstance(cells, list) else []:
         if not isinstance(cell, dict):
             continue
@@ -33,7 +34,11 @@ def read(reading: Reading) -> Iterator[Section]:
                 yield section
             continue
         yield Section(source, path, kind="code")
-        yield Section("\n".join(outputs(cell)), path)
+        texts = list(outputs(cell))
+        cut += sum(len(text) > LONGEST_OUTPUT for text in texts)
+        yield Section("\n".join(text[:LONGEST_OUTPUT] for text in texts), path)
+    if cut:
+        reading.remark(Oddity.OUTPUT_CUT, str(cut))
 
 
 def outputs(cell: dict[str, Any]) -> Iterator[str]:
@@ -41,7 +46,7 @@ def outputs(cell: dict[str, Any]) -> Iterator[str]:
     for output in cell.get("outputs") or []:
         if isinstance(output, dict):
             found = output.get("data") if isinstance(output.get("data"), dict) else output
-            yield joined(output.get("text") or (found or {}).get("text/plain") or "")[:LONGEST_OUTPUT]
+            yield joined(output.get("text") or (found or {}).get("text/plain") or "")
 
 
 def joined(lines: Any) -> str:

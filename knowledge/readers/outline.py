@@ -30,7 +30,8 @@ class Outline:
 
     def heading(self, level: int, title: str) -> Iterator[Section]:
         """Close what came before. A heading with nothing below it becomes a text, else nobody would find it."""
-        title = " ".join(title.split())[:LONGEST_TITLE]
+        whole = " ".join(title.split())
+        title = whole[:LONGEST_TITLE]
         if not title:
             return
         yield from self.flush()
@@ -40,6 +41,8 @@ class Outline:
             self.headings.pop()
         self.headings.append((level, title))
         self.is_bare = True
+        if whole != title:
+            self.add(whole)
 
     def table(self, rows: Iterable[list[str]]) -> Iterator[Section]:
         yield from self.flush()

@@ -27,6 +27,7 @@ class Oddity(StrEnum):
     PAGES_DAMAGED = "pages_damaged"
     BYTES_REPLACED = "bytes_replaced"
     ATTACHMENT_SKIPPED = "attachment_skipped"
+    OUTPUT_CUT = "output_cut"
     PART_DAMAGED = "part_damaged"
 
 

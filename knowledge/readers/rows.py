@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from knowledge.readers.sections import LONGEST_TEXT, Section
 
-# Characters of a cell; whoever keeps more than that in one keeps a document in it.
-LONGEST_CELL = 8_000
+# Characters of a head, which is repeated above each piece of its table; a longer one is a row as the others.
 LONGEST_HEAD = 4_000
 
 
@@ -18,13 +17,13 @@ def markdown_row(cells: Iterable[str]) -> str:
 
 def escape(cell: str) -> str:
     """A cell in one line, whose pipes are no borders."""
-    return " ".join(cell[:LONGEST_CELL].split()).replace("|", "\\|")
+    return " ".join(cell.split()).replace("|", "\\|")
 
 
 def tables(rows: Iterable[list[str]], place: Section) -> Iterator[Section]:
     """A table as sections of some rows each, at that place; its first row that is not empty is its head.
 
-    A table of one row has no head: its row is its text.
+    A table of one row has no head: its row is its text. Nothing of it is left out.
     """
     filled = (trim(row) for row in rows)
     filled = (row for row in filled if row)
@@ -35,9 +34,10 @@ def tables(rows: Iterable[list[str]], place: Section) -> Iterator[Section]:
     if second is None:
         yield replace(place, kind="table", text=markdown_row(head))
         return
-    line = markdown_row(head)[:LONGEST_HEAD]
-    place = replace(place, kind="table", table_header=f"{line}\n|{' --- |' * len(head)}"[: 2 * LONGEST_HEAD])
-    lines, length = [markdown_row(second)], 0
+    header, lines, length = f"{markdown_row(head)}\n|{' --- |' * len(head)}", [markdown_row(second)], 0
+    if len(header) > LONGEST_HEAD:
+        header, lines = "", [markdown_row(head), *lines]
+    place = replace(place, kind="table", table_header=header)
     for row in filled:
         if length > LONGEST_TEXT // 2:
             yield replace(place, text="\n".join(lines))

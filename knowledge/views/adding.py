@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 
 from knowledge.adding import Added, Offer, Outcome, Wish, add_document, add_webpage
 from knowledge.changing import requeue
-from knowledge.forms.documents import UploadForm, WebpageForm, find_fault, find_fault_of_all
+from knowledge.forms.documents import UploadForm, WebpageForm, find_fault, find_fault_of_all, find_fault_of_text
 from knowledge.models import KnowledgeBase
 from knowledge.tasks import nudge_indexing
 from knowledge.views.documents import show_base
@@ -61,10 +61,11 @@ def receive(
     request: SignedInRequest, base: KnowledgeBase, file: UploadedFile, wish: Wish, name: str = ""
 ) -> tuple[str, Added | None]:
     """What is wrong with it, or what became of it."""
-    fault = find_fault(file)
+    name = name or file.name or ""
+    fault = find_fault(file) or find_fault_of_text(file, name)
     if fault:
         return fault, None
-    added = keep(base, file, Offer(Path(), name or file.name or "", "", request.user, file.content_type or ""), wish)
+    added = keep(base, file, Offer(Path(), name, "", request.user, file.content_type or ""), wish)
     if added.is_due:
         nudge_indexing(added.document.pk)
     return "", added
