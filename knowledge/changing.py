@@ -60,7 +60,7 @@ def embed_again(base: KnowledgeBase) -> None:
 
 def cancel(document: Document) -> None:
     """At once where nobody is at it; else whoever is stops within seconds."""
-    Document.objects.filter(pk=document.pk, state__in=Document.WORKED_AT).update(is_cancelled=True)
+    Document.objects.filter(pk=document.pk, state__in=Document.WORKED_AT).update(is_cancelled=True, wants_fetch=False)
     job = claim(document)
     if job is not None:
         with held(job):

@@ -20,7 +20,7 @@ def fetch_original(job: Document) -> None:
         facts = {"name": tidy_name(page.name), "media_type": clip(page.content_type, 100), "sha256": digest(path)}
         with transaction.atomic():
             discard_file(job)
-            record(job, stored_as=path.name, size=path.stat().st_size, **facts)
+            record(job, wants_fetch=False, stored_as=path.name, size=path.stat().st_size, **facts)
     except (FetchError, LostClaimError):
         path.unlink(missing_ok=True)
         raise

@@ -57,7 +57,7 @@ def read(job: Document) -> list[int]:
     """Raises LostClaimError."""
     try:
         record(job, state=State.PARSING, reason="", stage="starting", done=0, total=0)
-        if job.url:
+        if job.url and (job.wants_fetch or not job.stored_as):
             report(job, "fetching", 0, 0)
             fetch_original(job)
         return cut_up(job)

@@ -22,6 +22,7 @@ urlpatterns = [
     path("knowledge/documents/<int:pk>/edit/", document_changes.document_update, name="document_update"),
     path("knowledge/documents/<int:pk>/cancel/", document_changes.document_cancel, name="document_cancel"),
     path("knowledge/documents/<int:pk>/retry/", document_changes.document_retry, name="document_retry"),
+    path("knowledge/documents/<int:pk>/fetch/", document_changes.document_fetch, name="document_fetch"),
     path("knowledge/documents/<int:pk>/embed/", document_changes.document_embed, name="document_embed"),
     path("knowledge/documents/<int:pk>/switch/", document_changes.document_switch, name="document_switch"),
     path("knowledge/documents/<int:pk>/delete/", document_changes.document_delete, name="document_delete"),

@@ -46,6 +46,8 @@ class Document(ClaimedJob):
     # As it was uploaded; names no path.
     name = models.CharField(max_length=500)
     url = models.URLField(max_length=2000, blank=True)
+    # Of a web page: fetch it before it is read, though there is what was fetched before.
+    wants_fetch = models.BooleanField(default=False)
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     # A name of our own under the data folder.
     stored_as = models.CharField(max_length=32, blank=True)

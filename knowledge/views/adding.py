@@ -24,6 +24,7 @@ from knowledge.tasks import nudge_indexing
 from knowledge.views.documents import show_base
 from knowledge.views.finding import find_editable_base
 from xiajiao.requests import SignedInRequest
+from xiajiao.storage import is_full
 
 # Of many files that can't be taken, so many are named.
 NAMED = 5
@@ -65,7 +66,12 @@ def receive(
     fault = find_fault(file) or find_fault_of_text(file, name)
     if fault:
         return fault, None
-    added = keep(base, file, Offer(Path(), name, "", request.user, file.content_type or ""), wish)
+    try:
+        added = keep(base, file, Offer(Path(), name, "", request.user, file.content_type or ""), wish)
+    except OSError as error:
+        if not is_full(error):
+            raise
+        return _("The disk is full. Make room on it, then upload the file again."), None
     if added.is_due:
         nudge_indexing(added.document.pk)
     return "", added
@@ -114,7 +120,7 @@ def webpage_create(request: SignedInRequest, pk: int) -> HttpResponse:
         return show_base(request, base, 422, webpage=form)
     added = add_webpage(base, form.cleaned_data["url"], request.user)
     if added.outcome == Outcome.TAKEN:
-        requeue(added.document)
+        requeue(added.document, wants_fetch=True)
         messages.success(request, _("The page is here already; it is fetched anew."))
     nudge_indexing(added.document.pk)
     return redirect("knowledge:base_detail", base.pk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -51,6 +51,17 @@ def document_retry(request: SignedInRequest, pk: int) -> HttpResponse:
     is_named = "encoding" in request.POST and form.is_valid()
     columns = {"wanted_encoding": form.cleaned_data["encoding"]} if is_named else {}
     changing.requeue(document, **columns)
+    nudge_indexing(document.pk)
+    return answer(request, document)
+
+
+@require_POST
+def document_fetch(request: SignedInRequest, pk: int) -> HttpResponse:
+    """A web page as its site has it now; to read it again needs no site."""
+    document = find_editable_document(request, pk)
+    if not document.url:
+        raise Http404
+    changing.requeue(document, wants_fetch=True)
     nudge_indexing(document.pk)
     return answer(request, document)
 

@@ -18,9 +18,9 @@
     return `${(bytes / 1024 ** power).toFixed(power ? 1 : 0)} ${["B", "KB", "MB", "GB"][power]}`;
   }
 
-  // A batch: what was dropped or chosen together.
+  // A batch: what was dropped or chosen together, and what of earlier ones is still on its way.
   function take(files) {
-    const total = files.reduce((sum, { file }) => sum + file.size, 0);
+    const total = [...waiting, ...running, ...files].reduce((sum, { file }) => sum + file.size, 0);
     const isTooMuch = total > form.dataset.mostOfAll * MEGABYTE;
     complaint.textContent = isTooMuch ? form.dataset.tooMany : "";
     queue.hidden = !isTooMuch && !files.length && !list.childElementCount;

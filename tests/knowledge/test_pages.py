@@ -163,6 +163,33 @@ def test_a_web_page_in_a_private_network_fails_with_words(signed_in: Client, bas
     assert "private network" in signed_in.get(f"/knowledge/{base.pk}/").content.decode()
 
 
+def test_a_web_page_is_read_again_without_its_site_and_fetched_again_on_demand(
+    signed_in: Client, base: KnowledgeBase
+) -> None:
+    document = index_now(make_document(base, "Rice and tea", "menu.txt", url="http://127.0.0.1:1/menu"))
+    page, url = f"/knowledge/{base.pk}/", f"/knowledge/documents/{document.pk}"
+    assert "Fetch the page again" in signed_in.get(page).content.decode()
+    signed_in.post(f"{url}/retry/")
+    work()
+    document.refresh_from_db()
+    assert (document.state, document.chunk_count) == ("ready", 1)
+
+    for act in ("fetch", "retry"):
+        signed_in.post(f"{url}/{act}/")
+        work()
+        document.refresh_from_db()
+        assert (document.state, document.reason) == ("failed", "web_forbidden_address")
+    assert search_chunks([base], "rice", 3).found
+    signed_in.post(f"{url}/retry/")
+    signed_in.post(f"{url}/cancel/")
+    signed_in.post(f"{url}/retry/")
+    work()
+    document.refresh_from_db()
+    assert document.state == "ready"
+    plain = make_document(base, "tea", "plain.txt")
+    assert signed_in.post(f"/knowledge/documents/{plain.pk}/fetch/").status_code == 404
+
+
 def test_reasons_and_the_next_step_stand_in_the_row(signed_in: Client, base: KnowledgeBase) -> None:
     upload_one(signed_in, base, b"", "nothing.txt")
     upload_one(signed_in, base, b"%PDF-1.7 broken", "broken.pdf")
