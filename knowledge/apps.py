@@ -12,3 +12,4 @@ class KnowledgeConfig(AppConfig):
         import_module("knowledge.evaluation.retrieval")
         import_module("knowledge.offering")
         import_module("knowledge.receivers")
+        import_module("knowledge.forms.agents")

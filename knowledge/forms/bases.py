@@ -135,6 +135,11 @@ class BaseForm(CuttingForm):
     def owner(self) -> User:
         return self.instance.owner if self.instance.pk else self.user
 
+    def clean_agents(self) -> list[Any]:
+        """Those that can't be chosen here, archived ones among them, stay."""
+        unseen = self.instance.agents.exclude(pk__in=self.fields["agents"].queryset) if self.instance.pk else ()  # type: ignore[attr-defined]
+        return [*self.cleaned_data["agents"], *unseen]
+
     def clean_name(self) -> str:
         name = " ".join(clean(self.cleaned_data["name"]).split())
         others = KnowledgeBase.objects.kept().filter(owner=self.owner, name=name).exclude(pk=self.instance.pk)

@@ -25,18 +25,21 @@ class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
             self.filter(Q(owner=user) | Q(conversation_id__isnull=True)) if user.is_staff else self.filter(owner=user)
         )
 
+    def searched_by(self, user: User) -> KnowledgeBaseQuerySet:
+        """What turns of this person may search: of staff, too, no more than of anybody."""
+        return self.filter(Q(owner=user) | Q(is_shared=True))
+
     def kept(self) -> KnowledgeBaseQuerySet:
         """Without the files that belong to one conversation."""
         return self.filter(conversation_id__isnull=True)
 
     def asked_in(self, agent_id: int, user: User, conversation_id: int | None = None) -> KnowledgeBaseQuerySet:
-        """What a person's turn with an agent searches: of staff, too, no more than of anybody."""
-        seen = Q(owner=user) | Q(is_shared=True)
+        """What a person's turn with an agent searches."""
         used = Q(serves_all_agents=True) | Q(
             pk__in=self.model.agents.through.objects.filter(agent=agent_id).values("knowledgebase")
         )
         attached = Q(owner=user, conversation_id=conversation_id) if conversation_id is not None else Q(pk__in=[])
-        return self.filter(seen & used & Q(conversation_id__isnull=True) | attached)
+        return self.searched_by(user).filter(used & Q(conversation_id__isnull=True) | attached)
 
 
 class KnowledgeBase(models.Model):

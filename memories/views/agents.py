@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_POST
 from memories.forms.agents import AgentForm
 from memories.models import Agent
 from memories.starting import as_agent_language, read_first_prompt
+from xiajiao.forms.parts import FormPart, make_parts
 from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider
 from xiajiao.requests import SignedInRequest, read_number, read_switch
@@ -31,32 +33,52 @@ def agent_create(request: SignedInRequest) -> HttpResponse:
     language = as_agent_language(translation.get_language() or "")
     initial = {"language": language, "base_prompt": read_first_prompt(language)}
     form = AgentForm(request.POST or None, instance=Agent(owner=request.user), initial=initial)
-    if request.method == "POST" and form.is_valid():
-        agent = form.save()
+    parts = make_parts("agent", request.POST or None, request.user)
+    if request.method == "POST" and save(form, parts):
+        agent = form.instance
         messages.success(request, _("%(name)s is ready to talk.") % {"name": agent.name})
         return redirect("memories:agent_list")
-    return render(request, "memories/agent_create.html", {"form": form}, status=422 if form.errors else 200)
+    context = {"form": form, "parts": parts}
+    return render(request, "memories/agent_create.html", context, status=422 if has_errors(form, parts) else 200)
+
+
+def has_errors(form: AgentForm, parts: list[FormPart]) -> bool:
+    return any(each.errors for each in [form, *parts])
+
+
+def save(form: AgentForm, parts: list[FormPart]) -> bool:
+    """False where something in them needs another look."""
+    if not all([form.is_valid(), *(part.is_valid() for part in parts)]):
+        return False
+    with transaction.atomic():
+        agent = form.save()
+        for part in parts:
+            part.save(agent.pk)
+    return True
 
 
 def agent_update(request: SignedInRequest, pk: int) -> HttpResponse:
     agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
     form = AgentForm(request.POST or None, instance=agent)
-    if request.method == "POST" and form.is_valid():
-        form.save()
+    parts = make_parts("agent", request.POST or None, request.user, agent.pk)
+    if request.method == "POST" and save(form, parts):
         messages.success(request, _("Saved. It counts from the next message on."))
         return redirect("memories:agent_list")
-    context = {"form": form, "agent": agent, "names": names_of(agent.provider)}
-    return render(request, "memories/agent_update.html", context, status=422 if form.errors else 200)
+    context = {"form": form, "parts": parts, "agent": agent, "names": names_of(agent.provider)}
+    return render(request, "memories/agent_update.html", context, status=422 if has_errors(form, parts) else 200)
 
 
 @require_POST
 def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """The settings without the memories: those belong to the agent that gathered them."""
     agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
+    parts = make_parts("agent", None, request.user, agent.pk)
     agent.pk, agent.uid, agent.archived_at, agent.is_shared = None, uuid4(), None, False
     agent._state.adding = True
     agent.name = _("%(name)s (copy)") % {"name": agent.name[:60]}
     agent.save()
+    for part in parts:
+        part.copy_to(agent.pk)
     messages.success(request, _("The copy has the same settings and an empty memory."))
     return redirect("memories:agent_update", agent.pk)
 
