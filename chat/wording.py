@@ -49,6 +49,7 @@ TOOLS = {
     "memory_stats": _("Count memories"),
     "kb_search": _("Search documents"),
     "kb_list": _("List documents"),
+    "kb_index": _("Index a file"),
 }
 REASONS = {
     "pinned": _("pinned: always known"),

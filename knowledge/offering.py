@@ -8,6 +8,7 @@ from xiajiao.tools import offer
 LABELS = {
     "kb_search": _("Search the documents"),
     "kb_list": _("Know which documents there are"),
+    "kb_index": _("Index files of its workspace"),
 }
 
 for tool in KNOWLEDGE_TOOLS:

@@ -8,6 +8,7 @@ from knowledge.adding import make_id
 from knowledge.consulting import Consulted, consult
 from knowledge.models import Document, KnowledgeBase
 from knowledge.search import Wanted
+from knowledge.workspace_indexing import index_file
 from xiajiao.fencing import make_inert
 from xiajiao.models import User
 from xiajiao.tools import Cited, Scope, ToolError, tool
@@ -45,7 +46,17 @@ def kb_list(scope: Scope) -> str:
     return "\n".join([*map(make_inert, lines), *([f"… and {more} more"] if more > 0 else [])])
 
 
-KNOWLEDGE_TOOLS = [kb_search, kb_list]
+@tool()
+def kb_index(scope: Scope, path: str, doc_id: str = "", base: str = "") -> str:
+    """Index a file of your workspace, so that kb_search finds what it says. A file that is indexed already is replaced.
+
+    path: relative, such as docs/api.md. doc_id: what to call it; without one, the path.
+    base: the name of the knowledge base, needed only where you look into several.
+    """
+    return index_file(scope, path, doc_id.strip(), base.strip())
+
+
+KNOWLEDGE_TOOLS = [kb_search, kb_list, kb_index]
 
 
 def find_bases(scope: Scope) -> list[KnowledgeBase]:

@@ -28,6 +28,7 @@ BACKUPS_DIR = DATA_DIR / "backups"
 IMPORTS_DIR = DATA_DIR / "imports"
 EXPORTS_DIR = DATA_DIR / "exports"
 DOCUMENTS_DIR = DATA_DIR / "documents"
+WORKSPACES_DIR = DATA_DIR / "workspaces"
 
 # Where people reach it
 HOST = env_text("HOST", "127.0.0.1")

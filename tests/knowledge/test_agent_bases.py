@@ -26,9 +26,7 @@ def base(user: User) -> KnowledgeBase:
 
 
 def choose(client: Client, agent: Agent, *bases: Any) -> int:
-    return client.post(
-        f"/agents/{agent.pk}/", fields(bases=[getattr(base, "pk", base) for base in bases])
-    ).status_code
+    return client.post(f"/agents/{agent.pk}/", fields(bases=[getattr(base, "pk", base) for base in bases])).status_code
 
 
 def test_both_forms_write_the_same(signed_in: Client, agent: Agent, base: KnowledgeBase) -> None:
