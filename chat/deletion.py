@@ -13,6 +13,7 @@ from chat.search import index_conversation, index_message, unindex_conversation,
 from chat.sending import SendError, lock
 from chat.standing import find_standing
 from chat.tree import MessageTree
+from knowledge.attaching import hide_attached, show_attached
 from memories.changes import UNDO_TIME
 
 Cause = SourceLoss.Cause
@@ -33,6 +34,7 @@ def delete_conversation(conversation: Conversation) -> list[SourceLoss]:
     conversation.messages.unfinished().update(stop_requested_at=now)
     Conversation.objects.filter(pk=conversation.pk).update(deleted_at=now)
     unindex_conversation(conversation)
+    hide_attached(conversation.pk)
     return note_losses(conversation, standing, Cause.CONVERSATION_DELETED)
 
 
@@ -44,6 +46,7 @@ def restore_conversation(conversation: Conversation) -> None:
         return
     Conversation.objects.filter(pk=conversation.pk).update(deleted_at=None)
     index_conversation(conversation)
+    show_attached(conversation.pk)
     for message in conversation.messages.kept().select_related("conversation"):
         index_message(message)
     return_sources(SourceLoss.objects.filter(conversation=conversation, cause=Cause.CONVERSATION_DELETED))

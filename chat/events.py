@@ -28,6 +28,13 @@ class MemoriesRecalled:
 
 
 @dataclass(frozen=True)
+class FilesAwaited:
+    """`count` files of the conversation are being read; the turn waits for them, for a while."""
+
+    count: int
+
+
+@dataclass(frozen=True)
 class DocumentsConsulted:
     """`count` texts of documents went into the prompt; `known`: the numbers they are cited by."""
 
@@ -69,6 +76,7 @@ class TurnFinished:
 
 Streamed = (
     TurnStarted
+    | FilesAwaited
     | MemoriesRecalled
     | DocumentsConsulted
     | TextDelta
@@ -81,6 +89,7 @@ TurnEvent = Streamed | Waited
 
 KINDS: dict[str, type[Streamed]] = {
     "started": TurnStarted,
+    "awaited": FilesAwaited,
     "recalled": MemoriesRecalled,
     "consulted": DocumentsConsulted,
     "text": TextDelta,

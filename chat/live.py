@@ -8,7 +8,15 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 
 from chat.citing import Known, find_known
-from chat.events import DocumentsConsulted, MemoriesRecalled, Streamed, ToolCalled, ToolReturned, TurnStarted
+from chat.events import (
+    DocumentsConsulted,
+    FilesAwaited,
+    MemoriesRecalled,
+    Streamed,
+    ToolCalled,
+    ToolReturned,
+    TurnStarted,
+)
 from chat.markdown import LONGEST_BLOCK, LONGEST_MARKDOWN, closed_length
 from chat.models import Message, ToolCall
 from chat.parts import CallPart, Part, TextPart
@@ -29,6 +37,7 @@ class LiveAnswer:
         self.calls: dict[int, ToolCall] = {}
         self.closed = 0
         self.stage = "waiting"
+        self.awaited = 0
         self.recalled: MemoriesRecalled | None = None
         # What the prompt and tools named, and may be cited.
         self.known = Known(answer_id=answer_id)
@@ -48,8 +57,8 @@ class LiveAnswer:
 
     def apply(self, event: Streamed) -> None:
         match event:
-            case TurnStarted():
-                self.stage = "started"
+            case TurnStarted() | FilesAwaited():
+                self.begin(event)
             case MemoriesRecalled():
                 self.stage, self.recalled = "thinking", event
                 self.know(memories=event.known)
@@ -63,6 +72,12 @@ class LiveAnswer:
                 self.add_call(ToolCall(pk=event.id, name=event.name, arguments=event.arguments))
             case ToolReturned():
                 self.finish_call(event)
+
+    def begin(self, event: TurnStarted | FilesAwaited) -> None:
+        if isinstance(event, FilesAwaited):
+            self.stage, self.awaited = "reading", event.count
+        else:
+            self.stage = "started"
 
     def add_call(self, call: ToolCall) -> None:
         """The text before a call is closed by it."""
@@ -142,7 +157,7 @@ class LiveAnswer:
     def render_stage(self) -> str:
         if self.stage == self.shown_stage:
             return ""
-        context = {"stage": self.stage, "recalled": self.recalled}
+        context = {"stage": self.stage, "recalled": self.recalled, "awaited": self.awaited}
         return self.partial("stage", "innerHTML", render_to_string("chat/_turn_stage.html", context))
 
     def render_reasoning(self, is_snapshot: bool) -> str:

@@ -62,6 +62,15 @@ def create_conversation(user: User, agent: Agent, text: str, token: UUID | None)
     return add_message(conversation, None, text, token)
 
 
+def open_conversation(user: User, agent: Agent) -> Conversation:
+    """One in which nothing is said yet. Raises SendError."""
+    if agent.is_archived:
+        raise SendError("archived")
+    conversation = Conversation.objects.create(user=user, agent=agent)
+    index_conversation(conversation)
+    return conversation
+
+
 def send_message(conversation: Conversation, text: str, token: UUID | None = None) -> Sent:
     """A message at the end of the branch that is read. Raises SendError, "busy" while an answer is being written."""
     text = check_text(text)

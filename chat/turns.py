@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chat.branches import load_history
 from chat.calls import answer_calls
-from chat.consulting import consult_for, number_parents, save_consulted
+from chat.consulting import await_files, consult_for, number_parents, save_consulted
 from chat.context import Context, build_context
 from chat.events import DocumentsConsulted, MemoriesRecalled, TurnEvent, TurnFinished, TurnStarted, Waited
 from chat.listening import listen
@@ -57,6 +57,7 @@ def take_steps(progress: Progress) -> Iterator[TurnEvent]:
     answer.model_name, answer.provider_name = source.model, source.provider_name
     yield TurnStarted(source.model, source.provider_name)
     history = load_history(answer)
+    yield from await_files(answer, progress.stop)
     recalled, consulted = recall_for(progress, history), consult_for(answer, history)
     progress.numbers = number_parents(consulted)
     context = build_context(agent, history, recalled, consulted)
@@ -112,7 +113,7 @@ def save_beginning(answer: Message, context: Context, recalled: Recall, consulte
     """What the answer knows."""
     answer.system_prompt, answer.recall_degraded = context.system_prompt, recalled.degraded
     answer.save(update_fields=["model_name", "provider_name", "system_prompt", "recall_degraded"])
-    save_consulted(answer, consulted.items)
+    save_consulted(answer, consulted)
     Recalled.objects.bulk_create(
         Recalled(
             message=answer,

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from chat.views import (
     answers,
+    attachments,
     conversations,
     following,
     forgettings,
@@ -22,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     path("setup/", setup.setup, name="setup"),
     path("setup/<str:token>/", setup.setup, name="setup"),
     path("conversations/new/", turns.conversation_create, name="conversation_create"),
+    path("conversations/new/files/", attachments.attachment_begin, name="attachment_begin"),
     path("conversations/", conversations.conversation_list, name="conversation_list"),
     path("conversations/<int:conversation_id>/", conversations.conversation_detail, name="conversation_detail"),
     path("conversations/<int:conversation_id>/rename/", conversations.conversation_update, name="conversation_update"),
@@ -31,6 +33,9 @@ urlpatterns: list[URLPattern] = [
     ),
     path("conversations/<int:conversation_id>/earlier/", conversations.message_list, name="message_list"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
+    path("conversations/<int:conversation_id>/files/", attachments.attachment_list, name="attachment_list"),
+    path("conversations/<int:conversation_id>/files/add/", attachments.attachment_create, name="attachment_create"),
+    path("conversations/<int:conversation_id>/files/chips/", attachments.attachment_chips, name="attachment_chips"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
     path("messages/<int:message_id>/sources/<int:number>/", answers.source_detail, name="source_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.consulting import How
 from memories.wording import explain_parts
 from xiajiao.llm.errors import explain
 
@@ -57,6 +58,16 @@ REASONS = {
     "relevant": _("fits the message"),
 }
 
+# How much of a file of the conversation an answer was given.
+GIVEN = {
+    How.WHOLE: _("read whole"),
+    How.PASSAGES: _("too long to be read whole: what fits the question was read"),
+    How.BEGINNING: _("too long to be read whole: only its beginning was read"),
+    How.SILENT: _("too long to be read whole, and nothing in it fits the question"),
+    How.UNREAD: _("was not read yet: ask again when it is"),
+    How.FAILED: _("could not be read"),
+}
+
 
 DEGRADED = {
     "slow": _("The embedding model did not answer in time: memories were found by their words alone."),
@@ -89,6 +100,10 @@ def name_action(action: str) -> str:
 
 def name_tool(name: str) -> str:
     return str(TOOLS[name]) if name in TOOLS else gettext("Tool")
+
+
+def explain_given(how: str) -> str:
+    return str(GIVEN.get(How(how), how)) if how in set(How) else how
 
 
 def explain_recall(reason: str, parts: Mapping[str, float]) -> str:

@@ -25,11 +25,13 @@ LONGEST_NAME, LONGEST_ID = 500, 200
 
 
 class Taken(StrEnum):
-    """What to do where a document of that id stands: ask, put the new file in its place, or keep both."""
+    """What to do where a document of that id stands: ask, put the new file in its place, or keep both; beside it goes
+    only what has another content than all that is there."""
 
     ASK = ""
     REPLACE = "replace"
     BOTH = "both"
+    BESIDE = "beside"
 
 
 class Outcome(StrEnum):
@@ -113,7 +115,8 @@ def settle(base: KnowledgeBase, offer: Offer, wish: Wish, kept: Path) -> Added:
 def find_in_the_way(standing: DocumentQuerySet, same: Document | None, sha256: str, wish: Wish) -> Added | None:
     if same is not None and same.sha256 == sha256 and wish.when_taken != Taken.BOTH:
         return Added(Outcome.UNCHANGED, same)
-    twin = None if wish.keeps_twins or wish.when_taken else standing.filter(sha256=sha256).first()
+    takes_twins = wish.keeps_twins or wish.when_taken in {Taken.REPLACE, Taken.BOTH}
+    twin = None if takes_twins else standing.filter(sha256=sha256).first()
     if twin is not None:
         return Added(Outcome.TWIN, twin)
     if same is not None and wish.when_taken == Taken.ASK:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from django.template.loader import render_to_string
 from django.utils import translation
 
 from knowledge.labels import label_chunk
-from knowledge.models import KnowledgeBase
+from knowledge.models import Document, KnowledgeBase
 from knowledge.passages import Passage, read_passage
 from knowledge.search import Findings, Found, Wanted, search_chunks
 from xiajiao.fencing import make_inert
@@ -31,6 +32,8 @@ class Consulted:
     passage: Passage
     also: Sequence[Found] = ()
     was_cut: bool = False
+    # Of a file that is attached to the conversation: sent without being searched for.
+    is_given: bool = False
 
     @property
     def label(self) -> str:
@@ -42,21 +45,40 @@ class Consulted:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where in `text` the chunk stands, in characters."""
-        start = len(self.passage.before)
-        return start, start + len(self.passage.marked)
+        """Where in `text` the chunk stands that was found, in characters; nowhere where none had to be."""
+        start = 0 if self.is_given else len(self.passage.before)
+        return start, start if self.is_given else start + len(self.passage.marked)
 
     @property
     def score_parts(self) -> dict[str, float]:
-        return self.found.parts
+        return {} if self.is_given else self.found.parts
+
+
+class How(StrEnum):
+    """How much of a file a turn was given."""
+
+    WHOLE = "whole"
+    # Too long for that: what fits the question; or the beginning, where nothing does.
+    PASSAGES = "passages"
+    BEGINNING = "beginning"
+    SILENT = "silent"
+    UNREAD = "unread"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Attached:
+    document: Document
+    how: How
 
 
 @dataclass(frozen=True)
 class Consultation:
-    """Best first. `is_degraded`: words alone were searched."""
+    """Best first. `is_degraded`: words alone were searched. `attached`: the files of the conversation."""
 
     items: Sequence[Consulted] = ()
     is_degraded: bool = False
+    attached: Sequence[Attached] = ()
 
     @property
     def used(self) -> list[Consulted]:
@@ -111,7 +133,7 @@ def fit(items: Sequence[Consulted]) -> list[Consulted]:
 
 
 def render_document_section(consultation: Consultation, language: str) -> str:
-    """The section `## Documents` in the agent's language; empty where nothing was found.
+    """The section `## Documents` in the agent's language; empty where there is nothing to say.
 
     `[1] (doc: name, p. 3)` stands over each text.
     """
@@ -123,8 +145,11 @@ def render_document_section(consultation: Consultation, language: str) -> str:
         }
         for item in consultation.used
     ]
-    if not items:
+    files = [
+        {"name": " ".join(make_inert(each.document.name).split()), "how": each.how} for each in consultation.attached
+    ]
+    if not items and not files:
         return ""
     name = "zh-hans" if language.lower().startswith("zh") else "en"
     with translation.override(language):
-        return render_to_string(f"prompts/knowledge/section.{name}.txt", {"items": items}).strip()
+        return render_to_string(f"prompts/knowledge/section.{name}.txt", {"items": items, "files": files}).strip()

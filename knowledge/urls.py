@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from knowledge.views import adding, bases, chunks, document_changes, document_detail, documents, retrieval
+from knowledge.views import adding, bases, chunks, document_changes, document_detail, documents, keeping, retrieval
 
 app_name = "knowledge"
 urlpatterns = [
@@ -27,6 +27,7 @@ urlpatterns = [
     path("knowledge/documents/<int:pk>/switch/", document_changes.document_switch, name="document_switch"),
     path("knowledge/documents/<int:pk>/delete/", document_changes.document_delete, name="document_delete"),
     path("knowledge/documents/<int:pk>/restore/", document_changes.document_restore, name="document_restore"),
+    path("knowledge/documents/<int:pk>/keep/", keeping.document_keep, name="document_keep"),
     path("knowledge/documents/<int:pk>/chunks/add/", chunks.chunk_create, name="chunk_create"),
     path("knowledge/chunks/<int:pk>/", chunks.chunk_place, name="chunk_place"),
     path("knowledge/chunks/<int:pk>/edit/", chunks.chunk_update, name="chunk_update"),

@@ -1,3 +1,4 @@
+from chat.models.attached import AttachedFile
 from chat.models.conversations import Conversation
 from chat.models.forgettings import Forgetting
 from chat.models.links import Recalled, Remembered
@@ -5,4 +6,14 @@ from chat.models.losses import SourceLoss
 from chat.models.messages import Message, ToolCall
 from chat.models.sources import Source
 
-__all__ = ["Conversation", "Forgetting", "Message", "Recalled", "Remembered", "Source", "SourceLoss", "ToolCall"]
+__all__ = [
+    "AttachedFile",
+    "Conversation",
+    "Forgetting",
+    "Message",
+    "Recalled",
+    "Remembered",
+    "Source",
+    "SourceLoss",
+    "ToolCall",
+]

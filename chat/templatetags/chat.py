@@ -14,7 +14,15 @@ from chat.asking import Questions
 from chat.citing import Known, find_known
 from chat.models import Message, Recalled, Source
 from chat.parts import Part, split_parts
-from chat.wording import explain_code, explain_degraded, explain_recall, name_action, name_losses, name_tool
+from chat.wording import (
+    explain_code,
+    explain_degraded,
+    explain_given,
+    explain_recall,
+    name_action,
+    name_losses,
+    name_tool,
+)
 from memories.models.types import Category
 from xiajiao.llm.errors import MENDED_IN_SETTINGS
 from xiajiao.texts import read_json
@@ -44,6 +52,8 @@ def used_sources(answer: Message) -> list[Source]:
 def marked(source: Source) -> SafeString:
     """Its text with the chunk that was found marked in it."""
     text, start, end = source.content, source.start, source.end
+    if start == end:
+        return format_html("{}", text)
     return format_html("{}<mark>{}</mark>{}", text[:start], text[start:end], text[end:])
 
 
@@ -82,6 +92,12 @@ def is_mended_in_settings(code: str) -> bool:
 def degraded(code: str) -> str:
     """The sentence for an answer's `recall_degraded`."""
     return explain_degraded(code)
+
+
+@register.filter
+def how_given(how: str) -> str:
+    """How much of a file of the conversation an answer was given."""
+    return explain_given(how)
 
 
 @register.filter

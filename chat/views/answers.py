@@ -16,7 +16,7 @@ def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
     answers = Message.objects.for_user(request.user).filter(role=Message.Role.ASSISTANT)
     related = answers.select_related("conversation__agent")
     answer = get_object_or_404(
-        related.prefetch_related("recalled__memory", "remembered__memory", "sources"), pk=message_id
+        related.prefetch_related("recalled__memory", "remembered__memory", "sources", "attached"), pk=message_id
     )
     recalled = list(answer.recalled.all())
     context = {
@@ -24,7 +24,8 @@ def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
         "used": [row for row in recalled if not row.was_cut],
         "cut": [row for row in recalled if row.was_cut],
         "remembered": answer.remembered.all(),
-        "sources": answer.sources.all(),
+        "sources": [row for row in answer.sources.all() if not row.was_cut],
+        "cut_sources": [row for row in answer.sources.all() if row.was_cut],
     }
     return render(request, "chat/_answer_detail.html" if request.htmx else "chat/answer_detail.html", context)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.asking import list_questions
+from chat.attachments import list_attachments
 from chat.branches import END, Span, load_branch, switch_branch
 from chat.deletion import delete_conversation, restore_conversation
 from chat.interruption import mark_interrupted
@@ -56,6 +58,8 @@ def describe_conversation(
         "sought": sought,
         "questions": list_questions(request.user, conversation),
         "list": list_conversations(request.user),
+        "attachments": list_attachments(conversation),
+        "most": settings.KB_FILE_MAX_MB,
         "text": text,
         "token": uuid4(),
         "longest": LONGEST_MESSAGE,

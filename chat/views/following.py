@@ -151,7 +151,9 @@ def render_finished(answer_id: int, language: str) -> str:
     """The message as a page shows it when it is loaded; nothing where it was deleted meanwhile."""
     try:
         rows = Message.objects.kept().select_related("conversation__agent")
-        whole = rows.prefetch_related("tool_calls", "recalled", "remembered__memory", "forgettings", "sources")
+        whole = rows.prefetch_related(
+            "tool_calls", "recalled", "remembered__memory", "forgettings", "sources", "attached"
+        )
         answer = whole.filter(pk=answer_id).first()
         if answer is None:
             return ""

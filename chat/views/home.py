@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -37,6 +38,7 @@ def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
         "conversation_lost": lost,
         "questions": list_questions(request.user, lost) if lost else None,
         "shows": "main" if page.is_empty or asked or text or lost else "list",
+        "most": settings.KB_FILE_MAX_MB,
         "text": text,
         "token": uuid4(),
         "longest": LONGEST_MESSAGE,

@@ -44,6 +44,8 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
     except SendError as error:
         return refuse(request, error)
     start_turn(sent.answer.pk)
+    if not request.htmx:
+        return redirect("chat:conversation_detail", conversation_id)
     if "is_cut" in request.POST:
         return show_end(request, conversation)
     items = [place_among_siblings(message) for message in (sent.message, sent.answer)]

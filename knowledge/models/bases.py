@@ -18,16 +18,17 @@ class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
     def for_user(self, user: User) -> KnowledgeBaseQuerySet:
         """What the person may read: their own, and what is shared; staff look after all but files of conversations."""
         seen = Q(owner=user) | Q(is_shared=True)
-        return self.filter(seen | Q(conversation_id__isnull=True)) if user.is_staff else self.filter(seen)
+        if user.is_staff:
+            seen |= Q(conversation_id__isnull=True)
+        return self.filter(seen, deleted_at__isnull=True)
 
     def editable_by(self, user: User) -> KnowledgeBaseQuerySet:
-        return (
-            self.filter(Q(owner=user) | Q(conversation_id__isnull=True)) if user.is_staff else self.filter(owner=user)
-        )
+        own = Q(owner=user) | Q(conversation_id__isnull=True) if user.is_staff else Q(owner=user)
+        return self.filter(own, deleted_at__isnull=True)
 
     def searched_by(self, user: User) -> KnowledgeBaseQuerySet:
         """What turns of this person may search: of staff, too, no more than of anybody."""
-        return self.filter(Q(owner=user) | Q(is_shared=True))
+        return self.filter(Q(owner=user) | Q(is_shared=True), deleted_at__isnull=True)
 
     def kept(self) -> KnowledgeBaseQuerySet:
         """Without the files that belong to one conversation."""
@@ -53,6 +54,8 @@ class KnowledgeBase(models.Model):
     agents = models.ManyToManyField("memories.Agent", blank=True, related_name="knowledge_bases")
     # Files attached to a conversation and used in it alone: the conversation's id, which is a row of `chat`.
     conversation_id = models.BigIntegerField(null=True, blank=True, unique=True)
+    # Since the conversation was deleted; it goes with it, or comes back.
+    deleted_at = models.DateTimeField(null=True, blank=True)
     # An alias of EMBEDDERS; empty: the installation's own.
     embedder = models.CharField(_("embedding model"), max_length=50, blank=True)
     chunk_size = models.PositiveIntegerField(

@@ -15,7 +15,7 @@ from knowledge.forms.documents import DocumentForm, EncodingForm
 from knowledge.models import Document
 from knowledge.tasks import nudge_embedding, nudge_indexing
 from knowledge.views.document_detail import show_document
-from knowledge.views.finding import find_editable_document
+from knowledge.views.finding import find_editable_document, go_home
 from xiajiao.requests import SignedInRequest, read_switch
 
 
@@ -24,8 +24,8 @@ def answer(request: SignedInRequest, document: Document, said: str = "") -> Http
     if not request.htmx:
         if said:
             messages.success(request, said)
-        name = "document_detail" if request.POST.get("back") == "document" else "base_detail"
-        return redirect(f"knowledge:{name}", document.pk if name == "document_detail" else document.base_id)
+        to_document = request.POST.get("back") == "document"
+        return redirect("knowledge:document_detail", document.pk) if to_document else go_home(document)
     return announce(request, said)
 
 
@@ -107,7 +107,7 @@ def document_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     undo, said = reverse("knowledge:document_restore", args=[pk]), say_deleted(document)
     if not request.htmx:
         messages.success(request, said, extra_tags=f"undo:{undo}")
-        return redirect("knowledge:base_detail", document.base_id)
+        return go_home(document)
     return announce(request, said, undo)
 
 
@@ -128,7 +128,7 @@ def document_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.htmx:
         return announce(request, _("It is back."))
     messages.success(request, _("It is back."))
-    return redirect("knowledge:base_detail", document.base_id)
+    return go_home(document)
 
 
 def find_deletable(request: SignedInRequest, pk: int) -> Document:

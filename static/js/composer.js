@@ -83,11 +83,13 @@
   text.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
-    if (text.value.trim() && !isBusy()) form.requestSubmit();
+    if (text.value.trim() && !isBusy() && !isUploading()) form.requestSubmit();
   });
 
   // Once, however often it is clicked; a page that comes back from the browser's cache may send again.
-  const maySend = () => !isBusy() && !form.dataset.sending && text.value.trim() && !isTooLong();
+  // A file on its way belongs to what is said: it is waited for.
+  const isUploading = () => document.querySelector("[data-uploading]");
+  const maySend = () => !isBusy() && !isUploading() && !form.dataset.sending && text.value.trim() && !isTooLong();
   form.addEventListener("submit", (event) => {
     if (!maySend()) event.preventDefault();
     else if (!goesByHtmx) {

@@ -11,6 +11,7 @@ from tests.factories import make_agent, make_user
 from tests.openai_stub import OpenAIStub, Reply
 from xiajiao.models import User
 
+BY_HTMX = {"HX-Request": "true"}
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -36,7 +37,9 @@ def test_a_message_is_shown_with_an_answer_that_follows_its_stream(
     signed_in: Client, conversation: Conversation, openai_stub: OpenAIStub
 ) -> None:
     openai_stub.says("Well.")
-    response = signed_in.post(f"/conversations/{conversation.pk}/messages/", {"text": "<b>How are you?</b>"})
+    response = signed_in.post(
+        f"/conversations/{conversation.pk}/messages/", {"text": "<b>How are you?</b>"}, headers=BY_HTMX
+    )
 
     page = response.content.decode()
     answer = Message.objects.latest("pk")
@@ -48,8 +51,8 @@ def test_a_message_is_shown_with_an_answer_that_follows_its_stream(
 def test_a_double_click_sends_once(signed_in: Client, conversation: Conversation, openai_stub: OpenAIStub) -> None:
     openai_stub.always(Reply(text="Well."))
     form = {"text": "How are you?", "token": str(uuid4())}
-    first = signed_in.post(f"/conversations/{conversation.pk}/messages/", form)
-    second = signed_in.post(f"/conversations/{conversation.pk}/messages/", form)
+    first = signed_in.post(f"/conversations/{conversation.pk}/messages/", form, headers=BY_HTMX)
+    second = signed_in.post(f"/conversations/{conversation.pk}/messages/", form, headers=BY_HTMX)
 
     assert (first.status_code, second.status_code) == (200, 200)
     assert Message.objects.count() == 4
@@ -148,7 +151,7 @@ def test_another_persons_token_makes_a_message_of_ones_own(
 ) -> None:
     openai_stub.always(Reply(text="Well."))
     form = {"text": "Mine", "token": str(uuid4())}
-    signed_in.post(f"/conversations/{conversation.pk}/messages/", form)
+    signed_in.post(f"/conversations/{conversation.pk}/messages/", form, headers=BY_HTMX)
     guest, stranger = Client(), make_user()
     guest.force_login(stranger)
     response = guest.post("/conversations/new/", form | {"agent": make_agent(owner=stranger).pk})
