@@ -32,7 +32,7 @@ FIELDS = (
     " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time"
     " selected matching page"
     " encoding sort expected chunk from document url chunk_size chunk_overlap parent_size separators heading recut"
-    " taken twins fragment back bases"
+    " taken twins fragment back bases agents"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"
 ).split()
 FORM = {"category": "semantic", "type": "1", "importance": "2", "language": "en", "memory_position": "system_end"}

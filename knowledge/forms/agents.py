@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.models import KnowledgeBase
 from knowledge.models.bases import KnowledgeBaseQuerySet
 from xiajiao.forms.parts import FormPart, offer_part
+from xiajiao.forms.rows import RowsField
 from xiajiao.models import User
 
 
-class BaseChoiceField(forms.ModelMultipleChoiceField):
+class BaseChoiceField(RowsField):
     def label_from_instance(self, obj: Any) -> str:
         return f"\u2068{obj.name}\u2069"
 
@@ -26,8 +27,12 @@ class AgentBasesForm(FormPart):
     template = "knowledge/_agent_bases.html"
     bases = BaseChoiceField(
         queryset=KnowledgeBase.objects.none(),
-        label=_("Looks into"),
+        label=_("Knowledge"),
         required=False,
+        help_text=_(
+            "For each message it looks for passages that fit in the documents of these bases, and says where each"
+            " comes from."
+        ),
         widget=forms.CheckboxSelectMultiple,
     )
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.chunking import Cut
 from knowledge.models import KnowledgeBase
 from knowledge.models.bases import LEAST, MOST
+from xiajiao.forms.rows import RowsField
 from xiajiao.models import User
 from xiajiao.texts import clean
 
@@ -116,6 +117,7 @@ class BaseForm(CuttingForm):
             "agents": _("These look into it, too."),
         }
         labels = {"agents": _("Used by")}
+        field_classes: ClassVar[dict[str, Any]] = {"agents": RowsField}
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
