@@ -13,22 +13,24 @@ from pypdf import PdfWriter
 
 from knowledge.indexing import index
 from knowledge.models import Chunk, Document, KnowledgeBase
+from tests.browser.chatting import last_answer, wait_for_answer
+from tests.browser.chatting import say as ask
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible, assert_fits, sign_in
 from tests.browser.remembering import speak
 from tests.browser.test_shell import LOOKS
-from tests.factories import make_user
+from tests.factories import make_agent, make_user
 from tests.knowledge.documents import index_now, make_base, make_document
 from xiajiao.models import User
 
 in_both_languages = pytest.mark.parametrize("language", ["en", "zh"])
-DROP = """(files) => {
+DROP = """([place, files]) => {
     const data = new DataTransfer();
     for (const [name, content] of files) {
         const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
         data.items.add(new File([bytes], name));
     }
-    const area = document.querySelector("[data-drop]");
+    const area = document.querySelector(place);
     for (const type of ["dragenter", "dragover", "drop"])
         area.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
@@ -53,8 +55,8 @@ def locked_pdf() -> bytes:
     return file.getvalue()
 
 
-def drop(page: Page, **files: bytes) -> None:
-    page.evaluate(DROP, [[name, b64encode(content).decode()] for name, content in files.items()])
+def drop(page: Page, place: str = "[data-drop]", **files: bytes) -> None:
+    page.evaluate(DROP, [place, [[name, b64encode(content).decode()] for name, content in files.items()]])
 
 
 def work() -> None:
@@ -67,10 +69,11 @@ def row(page: Page, name: str) -> Any:
 
 
 @in_both_languages
-def test_five_files_are_dropped_and_watched_until_they_are_found(
+def test_five_files_are_dropped_watched_asked_and_cited(
     open_page: OpenPage, mei: User, base: KnowledgeBase, language: str
 ) -> None:
     page, say = open_page(language), speak(language)
+    make_agent(owner=mei)
     sign_in(page, mei)
     page.goto(f"/knowledge/{base.pk}/")
     files = {
@@ -95,6 +98,16 @@ def test_five_files_are_dropped_and_watched_until_they_are_found(
         work()
         expect(row(page, "虾饺.txt").locator(".tag-accent")).to_have_count(0)
         assert (CHINESE in Chunk.objects.filter(document=text).values_list("text", flat=True)) == is_right
+
+    page.goto("/")
+    ask(page, "虾饺怎么做?")
+    wait_for_answer(page)
+    last_answer(page).locator("a.citation").first.press("Enter")
+    expect(page.locator("#side mark")).to_have_text(CHINESE)
+    page.locator("#side").get_by_role("link", name=say("Open in the document")).press("Enter")
+    expect(page.locator("h1")).to_have_text("虾饺.txt")
+    expect(page.locator("[data-marked]")).to_have_text(CHINESE)
+    expect(page.locator("[data-marked]")).to_be_in_viewport()
 
 
 def test_the_same_content_is_asked_about_in_its_row(page: Page, mei: User, base: KnowledgeBase) -> None:
