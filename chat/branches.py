@@ -54,7 +54,7 @@ def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) 
     start, end = choose_part(path, span, size)
     ids = path[start:end]
     rows = Message.objects.filter(pk__in=ids).prefetch_related(
-        "tool_calls", "recalled", "remembered__memory", "forgettings", "sources", "attached"
+        "tool_calls", "recalled", "remembered__memory", "remembered__tool_call", "forgettings", "sources", "attached"
     )
     messages = rows.in_bulk()
     items = [place_in_tree(tree, messages[pk]) for pk in ids if pk in messages]

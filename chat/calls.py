@@ -22,6 +22,8 @@ from xiajiao.tools import Scope, Tool
 
 MOST_CALLS = 40  # in one turn
 NAME_LENGTH = 200
+# Tools that do nothing but read documents.
+READING = {"kb_search", "kb_list"}
 
 
 def answer_calls(
@@ -55,8 +57,9 @@ def answer_call(
         name=clip(clean(call.name), NAME_LENGTH),
         arguments=clean(call.arguments),
         offset=len(progress.answer.content),
+        after_documents=bool(progress.numbers) and call.name not in READING,
     )
-    yield ToolCalled(row.pk, row.name, row.arguments)
+    yield ToolCalled(row.pk, row.name, row.arguments, row.after_documents)
     scope = scope_of(progress)
     outcome = run_call(scope, tools, call)
     save_outcome(row, outcome, scope)

@@ -49,6 +49,8 @@ class ToolCalled:
     id: int
     name: str
     arguments: str
+    # Whether documents had been read before it.
+    after_documents: bool = False
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,14 @@ class LiveAnswer:
             case ReasoningDelta(text):
                 self.reasoning += text
             case ToolCalled():
-                self.add_call(ToolCall(pk=event.id, name=event.name, arguments=event.arguments))
+                self.add_call(
+                    ToolCall(
+                        pk=event.id,
+                        name=event.name,
+                        arguments=event.arguments,
+                        after_documents=event.after_documents,
+                    )
+                )
             case ToolReturned():
                 self.finish_call(event)
 

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from memories.budget import shorten
 from memories.models.types import Category
 from memories.recalled import Recall
-from xiajiao.fencing import BIDIRECTIONAL, make_inert
+from xiajiao.fencing import UNSEEN, make_inert
 
 CHINESE, ENGLISH = "zh-hans", "en"
 
@@ -30,4 +30,4 @@ def render_memory_section(recall: Recall, language: str) -> str:
 
 def inert(text: str) -> str:
     """One line in which our own marks mean nothing."""
-    return make_inert(" ".join(BIDIRECTIONAL.sub("", shorten(text)).split()))
+    return make_inert(" ".join(UNSEEN.sub("", shorten(text)).split()))

@@ -117,6 +117,8 @@ class ToolCall(models.Model):
     status = models.CharField(max_length=20, choices=Status, default=Status.RUNNING)
     # Where in `Message.content` it stands: so many characters had been written before it.
     offset = models.PositiveIntegerField(default=0)
+    # The model had read documents by then, which may have moved it to this; their own search and list aside.
+    after_documents = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 

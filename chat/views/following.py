@@ -152,7 +152,13 @@ def render_finished(answer_id: int, language: str) -> str:
     try:
         rows = Message.objects.kept().select_related("conversation__agent")
         whole = rows.prefetch_related(
-            "tool_calls", "recalled", "remembered__memory", "forgettings", "sources", "attached"
+            "tool_calls",
+            "recalled",
+            "remembered__memory",
+            "remembered__tool_call",
+            "forgettings",
+            "sources",
+            "attached",
         )
         answer = whole.filter(pk=answer_id).first()
         if answer is None:

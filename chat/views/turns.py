@@ -49,7 +49,7 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
     if "is_cut" in request.POST:
         return show_end(request, conversation)
     items = [place_among_siblings(message) for message in (sent.message, sent.answer)]
-    context = {"items": items, "conversation": conversation, "token": uuid4()}
+    context = {"items": items, "conversation": sent.message.conversation, "token": uuid4()}
     return announce_change(render(request, "chat/_turn.html", context))
 
 

@@ -13,7 +13,7 @@ from knowledge.models import Document, KnowledgeBase
 from tests.browser.chatting import last_answer, open_conversation, wait_for_answer
 from tests.browser.conftest import OpenPage
 from tests.browser.pages import assert_accessible, assert_fits, sign_in
-from tests.browser.test_knowledge import drop, locked_pdf, work
+from tests.browser.test_knowledge import drop_on, locked_pdf, work
 from tests.browser.test_shell import LOOKS
 from tests.factories import make_conversation
 from tests.knowledge.documents import index_now, make_base, make_document
@@ -31,7 +31,7 @@ def test_a_new_chat_begins_with_files_that_are_asked_about_and_kept(page: Page, 
     sign_in(page, person)
     page.goto("/")
     page.locator("#composer-text").fill("What is steamed at once?")
-    drop(page, ".pane-main", **{"tea 😀.md": TEA.encode(), "locked.pdf": locked_pdf()})
+    drop_on(page, ".pane-main", {"tea 😀.md": TEA.encode(), "locked.pdf": locked_pdf()})
     page.wait_for_url("**/conversations/*/")
     expect(page.locator("#composer-text")).to_have_value("What is steamed at once?")
     expect(page.locator(".attachment")).to_have_count(2)
@@ -44,6 +44,7 @@ def test_a_new_chat_begins_with_files_that_are_asked_about_and_kept(page: Page, 
 
     page.locator("#composer-text").press("Enter")
     wait_for_answer(page)
+    expect(page.locator("#conversation-title")).to_have_text("What is steamed at once?")
     expect(last_answer(page)).to_contain_text("Green tea is steamed at once")
     expect(page.locator(".attachment")).to_have_count(0)
     last_answer(page).locator("a.citation").first.press("Enter")

@@ -55,7 +55,11 @@ def locked_pdf() -> bytes:
     return file.getvalue()
 
 
-def drop(page: Page, place: str = "[data-drop]", **files: bytes) -> None:
+def drop(page: Page, **files: bytes) -> None:
+    drop_on(page, "[data-drop]", files)
+
+
+def drop_on(page: Page, place: str, files: dict[str, bytes]) -> None:
     page.evaluate(DROP, [place, [[name, b64encode(content).decode()] for name, content in files.items()]])
 
 
