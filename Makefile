@@ -1,6 +1,6 @@
 # make run             start Xiajiao (its own virtual environment, database and services)
 # make test            everything that is checked: style, types, the suite with the browser tests
-# make test-postgres   the same suite on PostgreSQL, but for the embedder's hostile texts and for how pages look
+# make test-postgres   the same suite on PostgreSQL, but for what asks no database and for how pages look
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,8 +10,8 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Three, though the cores are two: a browser or a killed process is waited for more often than computed with.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=15
 
-# What takes minutes and asks no database is not played twice.
-WITHOUT_DATABASE := --ignore tests/xiajiao/test_embeddings_hostile.py -m "not looks"
+# What asks no database is not played twice.
+ON_POSTGRES := --only-with-database -m "not looks"
 
 .PHONY: run test test-postgres lint setup setup-dev clean
 .DELETE_ON_ERROR:
@@ -52,7 +52,7 @@ test: lint
 
 test-postgres: setup-dev
 	@sh scripts/ensure_chromium.sh
-	@CRASH_ROUNDS=$${CRASH_ROUNDS:-5} $(BIN)/python scripts/with_postgres.py $(PYTEST) $(WITHOUT_DATABASE)
+	@CRASH_ROUNDS=$${CRASH_ROUNDS:-5} $(BIN)/python scripts/with_postgres.py $(PYTEST) $(ON_POSTGRES)
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis $(CATALOGUES)

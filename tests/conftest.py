@@ -15,6 +15,28 @@ from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
 
 
+# What asks a database: its own fixtures, and the site that a browser visits.
+DATABASE = {"db", "transactional_db", "site"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--only-with-database", action="store_true", help="leave out what asks no database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--only-with-database"):
+        return
+    left_out = [item for item in items if not asks_database(item)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if asks_database(item)]
+
+
+def asks_database(item: pytest.Item) -> bool:
+    """A test of a whole installation says so by its mark: its processes ask."""
+    is_marked = any(item.get_closest_marker(name) for name in ("django_db", "installation"))
+    return is_marked or bool(DATABASE & set(getattr(item, "fixturenames", ())))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _system_types() -> None:
     """A test in real transactions ends by emptying every table; what a migration put there comes back with this."""

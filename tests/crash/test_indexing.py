@@ -16,7 +16,7 @@ from tests.crash.library import Library, Row
 from tests.installation import PATIENCE
 from tests.knowledge import zoo
 
-pytestmark = pytest.mark.xdist_group("crash")
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("crash")]
 # Seconds in which a point is waited for; a round whose documents are through before kills all the same.
 SOON = 20.0
 

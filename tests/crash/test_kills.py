@@ -14,7 +14,7 @@ from tests.crash.rows import Answer
 from tests.crash.script import SECONDS, WHOLE, fact, message
 from tests.installation import eventually
 
-pytestmark = pytest.mark.xdist_group("crash")
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("crash")]
 
 
 @pytest.mark.parametrize("victim", ["web", "worker", "broker", "up"])

@@ -15,7 +15,7 @@ import pytest
 from tests.installation import Installation, eventually
 from xiajiao.supervisor import launcher, logs
 
-pytestmark = pytest.mark.xdist_group("up")
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("up")]
 on_sqlite = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="the database is a file")
 
 
