@@ -14,7 +14,6 @@ from tests.factories import make_user
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
 
-
 # What asks a database: its own fixtures, and the site that a browser visits.
 DATABASE = {"db", "transactional_db", "site"}
 
