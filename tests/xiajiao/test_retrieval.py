@@ -67,6 +67,24 @@ def test_without_a_vector_words_decide_alone() -> None:
     assert [hit.key for hit in search(["a"], "茶", None, 3, get_store())] == ["words"]
 
 
+def test_a_word_in_common_weighs_no_more_than_its_share_of_the_question() -> None:
+    """The best by words may be a text that holds one of them, and meaning knows better."""
+    store_texts("a", {str(number): ("咖啡", 90 - number) for number in range(40)} | {"one word": ("数据库", 45)})
+    hits = search(["a"], "哪里能买到新鲜的鱼给数据库", north(), 40, get_store())
+    assert hits[0].key == "0"
+    [hit] = [hit for hit in hits if hit.key == "one word"]
+    assert 0 < hit.coverage < 0.5
+    assert hit.score == pytest.approx(1 / 101 + hit.coverage / 61)
+
+
+def test_what_has_no_vector_yet_is_believed_to_mean_what_it_says() -> None:
+    store_texts("a", {str(number): ("咖啡", 80 + number) for number in range(5)})
+    fulltext.index("a", {"new": "绿茶"})
+    hits = search(["a"], "绿茶", north(), 3, get_store())
+    assert hits[0].key == "new"
+    assert hits[0].score == pytest.approx(2 * hits[0].coverage / 61)
+
+
 def test_several_namespaces_are_one_list_and_others_are_left_alone() -> None:
     store_texts("a", {"1": ("茶", 0)})
     store_texts("b", {"1": ("茶", 80)})
