@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from knowledge.models import Chunk, DocumentTag, KnowledgeBase
-from knowledge.models.chunks import ChunkQuerySet
+from knowledge.models import Chunk, Document, DocumentTag, KnowledgeBase
+from knowledge.models.documents import DocumentQuerySet
 from knowledge.namespaces import chunk_namespace
 from xiajiao import retrieval
 from xiajiao.batches import batched
@@ -22,6 +22,8 @@ from xiajiao.retrieval import EmbeddedQuery, Hit
 from xiajiao.vectorstores import get_store, vector_namespace
 from xiajiao.vectorstores.base import Vector
 
+# Up to so many chunks that a filter leaves are searched each; of more, those that both indexes rank first are asked.
+FEW = 20_000
 # Switched-off and deleted ones are in the indexes too: so many times more is asked for than is wanted.
 OVERFETCH, LEAST = 3, 30
 # Shares of the query's words that a chunk must hold to be relevant by them: with its meaning known, and without.
@@ -100,27 +102,46 @@ def search_group(
     bases: Sequence[KnowledgeBase], text: str, query: tuple[BaseEmbedder, Vector] | None, top_k: int, wanted: Wanted
 ) -> list[Found]:
     """All of one embedder."""
-    rows = narrow(Chunk.objects.searched().filter(document__base__in=[base.pk for base in bases]), wanted)
-    names = [chunk_namespace(base.pk) for base in bases]
-    namespaces: Namespaces = Narrowed(names, partial(keep_searched, rows)) if wanted.is_choosy else names
+    documents = narrow(Document.objects.searched().filter(base__in=[base.pk for base in bases]), wanted)
+    namespaces = choose_namespaces(bases, documents, wanted)
     embedded = None if query is None else EmbeddedQuery(aim(*query, text), query[0])
     hits = retrieval.search(namespaces, text, embedded, max(top_k * OVERFETCH, LEAST), get_store())
-    chunks = rows.select_related("document__base", "parent").in_bulk([int(hit.key) for hit in hits])
+    rows = find_searched(documents, [hit.key for hit in hits]).select_related("document__base", "parent")
+    chunks = {chunk.pk: chunk for chunk in rows}
     kept = [hit for hit in hits if int(hit.key) in chunks][:top_k]
     relevance = find_relevance(query, text, kept, chunks)
     return [as_found(chunks[int(hit.key)], hit, relevance.get(int(hit.key)), query) for hit in kept]
 
 
-def narrow(rows: ChunkQuerySet, wanted: Wanted) -> ChunkQuerySet:
+def narrow(documents: DocumentQuerySet, wanted: Wanted) -> DocumentQuerySet:
     if wanted.doc_ids:
-        rows = rows.filter(document__doc_id__in=list(wanted.doc_ids))
+        documents = documents.filter(doc_id__in=list(wanted.doc_ids))
     for tag in wanted.tags:
-        rows = rows.filter(Exists(DocumentTag.objects.filter(document=OuterRef("document"), tag=tag)))
-    return rows
+        documents = documents.filter(Exists(DocumentTag.objects.filter(document=OuterRef("pk"), tag=tag)))
+    return documents
 
 
-def keep_searched(rows: ChunkQuerySet, keys: Collection[str]) -> list[str]:
-    found = (rows.filter(pk__in=batch).values_list("pk", flat=True) for batch in batched(keys))
+def choose_namespaces(bases: Sequence[KnowledgeBase], documents: DocumentQuerySet, wanted: Wanted) -> Namespaces:
+    names = {base.pk: chunk_namespace(base.pk) for base in bases}
+    if not wanted.is_choosy:
+        return list(names.values())
+    if (documents.aggregate(held=Sum("chunk_count"))["held"] or 0) > FEW:
+        return Narrowed(list(names.values()), partial(keep_searched, documents))
+    keys: dict[str, list[str]] = {name: [] for name in names.values()}
+    rows = Chunk.objects.filter(enabled=True, document__in=documents).order_by()
+    for pk, base_id in rows.values_list("pk", "document__base"):
+        keys[names[base_id]].append(str(pk))
+    return keys
+
+
+def find_searched(documents: DocumentQuerySet, keys: Collection[str]) -> QuerySet[Chunk]:
+    """By key first: a planner that begins with the documents would read every chunk of a base."""
+    counts = Exists(documents.filter(pk=OuterRef("document")))
+    return Chunk.objects.filter(counts, pk__in=[int(key) for key in keys], enabled=True).order_by()
+
+
+def keep_searched(documents: DocumentQuerySet, keys: Collection[str]) -> list[str]:
+    found = (find_searched(documents, batch).values_list("pk", flat=True) for batch in batched(keys))
     return [str(pk) for batch in found for pk in batch]
 
 

@@ -20,6 +20,8 @@ SMOOTHING = 60
 # Each list is read deeper than what is asked for: a hit that both lists hold low down may beat the head of one.
 DEPTH_FACTOR = 2
 LEAST_DEPTH = 50
+# Where somebody accepts only some, so many times more are shown at first; where that is not enough, all that may be.
+ACCEPTED = 3
 
 # (namespace, key)
 Place = tuple[str, str]
@@ -82,15 +84,24 @@ def find_nearest(
             for hit in store.search(query.place_in(name), query.vector, depth, keys=keys)
         }
         return dict(sorted(hits.items(), key=lambda hit: -hit[1])[:depth])
-    names = {query.place_in(name): name for name in fulltext.names_of(namespaces)}
-    is_narrowed = isinstance(namespaces, Narrowed)
-    top_k = max(depth, fulltext.CANDIDATES // max(len(names), 1)) if is_narrowed else depth
-    most = fulltext.CANDIDATES if is_narrowed else depth
-    nearest = store.search_all(list(names), query.vector, top_k, most)
-    found = {(names[place], hit.key): hit.score for place, hit in nearest}
     if not isinstance(namespaces, Narrowed):
-        return found
-    return {place: found[place] for place in take_accepted(found, depth, partial(list_accepted, namespaces))}
+        return ask_store(namespaces, query, depth, depth, store)
+    for most in (ACCEPTED * depth, fulltext.CANDIDATES):
+        top_k = max(depth, most // max(len(namespaces.names), 1))
+        found = ask_store(namespaces.names, query, top_k, most, store)
+        accepted = take_accepted(found, depth, partial(list_accepted, namespaces))
+        if len(accepted) >= depth or len(found) < top_k:
+            break
+    return {place: found[place] for place in accepted}
+
+
+def ask_store(
+    names: Sequence[str], query: EmbeddedQuery, top_k: int, most: int, store: BaseVectorStore
+) -> dict[Place, float]:
+    """The nearest of the namespaces together, the best first; at most `top_k` of one and `most` of all."""
+    places = {query.place_in(name): name for name in names}
+    nearest = store.search_all(list(places), query.vector, top_k, most)
+    return {(places[place], hit.key): hit.score for place, hit in nearest}
 
 
 def list_accepted(namespaces: Narrowed, places: Sequence[Place]) -> list[Place]:

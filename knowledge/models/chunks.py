@@ -20,12 +20,6 @@ class ParentChunk(models.Model):
         constraints = [models.UniqueConstraint(fields=["document", "position"], name="one_parent_a_place")]
 
 
-class ChunkQuerySet(models.QuerySet["Chunk"]):
-    def searched(self) -> ChunkQuerySet:
-        documents = Document.objects.searched().values("pk")
-        return self.filter(enabled=True, document__in=documents)
-
-
 class Chunk(models.Model):
     """A piece of a document, which is what a search finds. Its key in both indexes is its primary key as text."""
 
@@ -47,8 +41,6 @@ class Chunk(models.Model):
     original = models.TextField(blank=True)
     # The full name of the embedder whose vector stands in the store; empty: none yet.
     embedded_with = models.CharField(max_length=200, blank=True)
-
-    objects = ChunkQuerySet.as_manager()
 
     class Meta:
         ordering = ["document", "position", "pk"]

@@ -210,3 +210,13 @@ def test_the_index_can_be_unmade_and_made_again() -> None:
 
     assert not any(name.startswith("xiajiao_fulltext") for name in tables)
     assert find("猫") == ["cat"]
+
+
+def test_among_many_keys_it_finds_what_it_finds_among_few() -> None:
+    """Looking at the best of all first, where that brings enough; and what stands behind all of them."""
+    fulltext.index("one", {str(number): "茶" for number in range(2100)} | {"behind": "茶与许多别的东西放在一起"})
+    among = {"one": [str(number) for number in range(2050)]}
+    assert {hit.key for hit in fulltext.search(among, "茶", 5)} <= set(among["one"])
+    fulltext.index("one", {f"more {number}": "绿茶" for number in range(2050)})
+    many = {"one": [*(f"absent {number}" for number in range(2050)), "behind"]}
+    assert [hit.key for hit in fulltext.search(many, "绿茶 茶", 5)] == ["behind"]

@@ -54,9 +54,10 @@ def find_texts(index: BaseTextIndex, namespaces: Namespaces, text: str, top_k: i
         scored = max(SCORED, 2 * top_k)
         candidates = choose_rows(weights, postings, CANDIDATES)
         ids = take_accepted(candidates, scored, partial(list_accepted, namespaces))
+    elif isinstance(namespaces, Mapping):
+        ids = choose_among(weights, postings, namespaces, scored)
     else:
-        among = find_ids(namespaces) if isinstance(namespaces, Mapping) else None
-        ids = choose_rows(weights, keep_among(postings, among), scored)
+        ids = choose_rows(weights, postings, scored)
     return score_rows(query, weights, names, ids)[:top_k]
 
 
@@ -73,8 +74,24 @@ def list_accepted(namespaces: Narrowed, ids: Collection[int]) -> list[int]:
     return [pk for pk, key in keys.items() if key in accepted]
 
 
-def keep_among(postings: Mapping[str, Ids], among: Ids | None) -> Mapping[str, Ids]:
-    return postings if among is None else {term: np.intersect1d(ids, among) for term, ids in postings.items()}
+def choose_among(
+    weights: Mapping[str, float], postings: Mapping[str, Ids], keys: Mapping[str, Collection[str]], most: int
+) -> list[int]:
+    """The best rows of these keys. To find the row of each takes longer than to look at the best of all first, where
+    there are many; where that doesn't bring enough, it is done all the same."""
+    if sum(map(len, keys.values())) > CANDIDATES:
+        wanted = {name: set(each) for name, each in keys.items()}
+        candidates = choose_rows(weights, postings, CANDIDATES)
+        ids = take_accepted(candidates, most, partial(list_among, wanted))
+        if len(ids) >= most or len(candidates) < CANDIDATES:
+            return ids
+    among = find_ids(keys)
+    return choose_rows(weights, {term: np.intersect1d(ids, among) for term, ids in postings.items()}, most)
+
+
+def list_among(wanted: Mapping[str, Collection[str]], ids: Collection[int]) -> list[int]:
+    rows = IndexedText.objects.filter(pk__in=ids).values_list("pk", "namespace", "key")
+    return [pk for pk, namespace, key in rows if key in wanted.get(namespace, ())]
 
 
 def find_postings(
