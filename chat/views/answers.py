@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from chat.models import Message, Source
+from knowledge.models import Document
 from xiajiao.requests import SignedInRequest
 
 
@@ -35,7 +36,10 @@ def source_detail(request: SignedInRequest, message_id: int, number: int) -> Htt
     """What a document said to an answer, as it was sent then; a page of its own without htmx."""
     sources = Source.objects.filter(message__in=Message.objects.for_user(request.user))
     related = sources.select_related("message__conversation", "chunk__document")
-    context = {"source": get_object_or_404(related, message=message_id, number=number)}
+    source = get_object_or_404(related, message=message_id, number=number)
+    readable = Document.objects.for_user(request.user).kept()
+    is_readable = source.chunk is not None and readable.filter(pk=source.chunk.document_id).exists()
+    context = {"source": source, "is_readable": is_readable}
     return render(request, "chat/_source_detail.html" if request.htmx else "chat/source_detail.html", context)
 
 

@@ -87,6 +87,26 @@ def test_another_person_sees_no_source(client: Client, stub: OpenAIStub, agent: 
     assert client.get(f"/messages/{answer.pk}/sources/1/").status_code == 404
 
 
+def test_a_document_that_one_may_no_longer_open_is_not_linked(
+    client: Client, stub: OpenAIStub, agent: Agent, base: KnowledgeBase
+) -> None:
+    KnowledgeBase.objects.update(is_shared=True)
+    Agent.objects.update(is_shared=True)
+    reader = make_user()
+    stub.says("Trout [1].")
+    answer = make_answer(QUESTION, agent=agent, user=reader)
+    list(run_turn(answer))
+    client.force_login(reader)
+    address = f"/messages/{answer.pk}/sources/1/"
+    link = f"/knowledge/documents/{Source.objects.get().chunk.document_id}/?chunk="  # type: ignore[union-attr]
+    assert link in client.get(address).text
+    KnowledgeBase.objects.update(is_shared=False)
+    page = client.get(address).text
+    assert link not in page
+    assert "no longer shared with you" in page
+    assert "eats trout" in page
+
+
 def test_a_tool_goes_on_counting(stub: OpenAIStub, agent: Agent, base: KnowledgeBase) -> None:
     stub.answers(calls(("kb_search", {"query": "days of paid leave"})), calls(("kb_search", {"query": "Quillimax"})))
     stub.says("Fifteen [2], trout [1].")
