@@ -186,3 +186,16 @@ def test_a_folder_comes_with_its_names_and_without_what_nobody_put_there(
     page.set_input_files("#upload-folder", tmp_path / "plans")
     expect(page.locator("[data-upload-count]")).to_have_text("2 of 2 files have arrived.")
     assert set(Document.objects.values_list("name", flat=True)) == {"plans/plan.md", "plans/sub/甲.md"}
+
+
+def test_the_page_of_a_document_follows_its_indexing(open_page: OpenPage, mei: User, base: KnowledgeBase) -> None:
+    document = make_document(base, "# Tea\n\nGreen tea is steamed.", "tea.md")
+    page = open_page("en")
+    sign_in(page, mei)
+    page.goto(f"/knowledge/documents/{document.pk}/")
+    expect(page.get_by_text("They appear here as soon as the file is read.")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    index(document)
+    expect(page.locator(".chunk-text")).to_have_text("Green tea is steamed.")
+    expect(page.get_by_role("button", name="Index again")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
