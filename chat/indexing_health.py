@@ -26,7 +26,11 @@ def find_documents(scope: Scope) -> DocumentQuerySet:
     """The person's own; for staff everybody's, but for files of conversations."""
     documents = Document.objects.kept().order_by("pk")
     is_staff = scope.everybody and scope.user.is_staff
-    return documents.for_user(scope.user) if is_staff else documents.filter(base__owner=scope.user)
+    return (
+        documents.for_user(scope.user)
+        if is_staff
+        else documents.filter(base__owner=scope.user, base__deleted_at__isnull=True)
+    )
 
 
 def find_stuck(documents: DocumentQuerySet) -> DocumentQuerySet:

@@ -125,8 +125,8 @@
   document.addEventListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
     if (!files.length || document.querySelector("dialog[open]")) return;
-    // A cell of a sheet comes as text and as a picture of it: the text is meant.
-    if (event.clipboardData.types.includes("text/plain")) return;
+    // Cells of a sheet come as text and as a picture of it: the text is meant.
+    if (["text/html", "text/plain"].every((type) => event.clipboardData.types.includes(type))) return;
     event.preventDefault();
     take(files);
   });

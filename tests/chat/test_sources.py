@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from chat.events import DocumentsConsulted, ToolCalled, ToolReturned, decode_event, encode_event
 from chat.live import LiveAnswer
 from chat.models import Source, ToolCall
 from chat.turns import run_turn
 from knowledge.models import KnowledgeBase
+from knowledge.workspaces import workspace_of
 from memories.models import Agent, Memory
 from tests.chat.turning import load, make_answer
 from tests.factories import make_agent, make_conversation, make_user
@@ -205,3 +209,18 @@ def test_the_offline_mode_quotes_with_a_citation(agent: Agent, base: KnowledgeBa
     answer.refresh_from_db()
     assert "eats trout every Friday" in answer.content
     assert "[1]" in answer.content
+
+
+def test_an_agent_indexes_a_file_and_cites_it_in_the_same_turn(
+    stub: OpenAIStub, signed_in: Client, agent: Agent, settings: Settings, tmp_path: Path
+) -> None:
+    settings.WORKSPACES_DIR = tmp_path
+    (workspace_of(agent.pk) / "pets.md").write_text(PARROT)
+    stub.answers(calls(("kb_index", {"path": "pets.md"})))
+    stub.answers(calls(("kb_search", {"query": "What does Quillimax eat?"})))
+    stub.says("Trout [1].")
+    answer = make_answer("Index pets.md, then say what the parrot eats.", agent=agent, user=agent.owner)
+    list(run_turn(answer))
+    page = signed_in.get(f"/conversations/{answer.conversation_id}/").text
+    assert "Indexed 1 chunks from pets.md" in page
+    assert f'<a class="citation" href="/messages/{answer.pk}/sources/1/"' in page
