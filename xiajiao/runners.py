@@ -10,6 +10,8 @@ from pathlib import Path
 
 import psutil
 
+STAT = Path("/proc/self/stat")
+
 
 def name_runner() -> str:
     """This process among all that ever ran: `<machine>:<pid>:<start>`."""
@@ -41,9 +43,23 @@ def name_machine() -> str:
 
 
 def read_start(pid: int) -> str:
-    """When it began, in hundredths of a second; empty where there is no such process, or only its corpse."""
+    """When it began, in hundredths of a second; empty where there is no such process, or only its corpse.
+
+    On Linux since the machine started: the clock may be set while a process lives.
+    """
+    if STAT.exists():
+        return read_ticks(pid)
     try:
         process = psutil.Process(pid)
         return "" if process.status() == psutil.STATUS_ZOMBIE else str(round(process.create_time() * 100))
     except psutil.NoSuchProcess:
         return ""
+
+
+def read_ticks(pid: int) -> str:
+    """Fields 3 and 22 of proc_pid_stat(5); the name before them may hold anything."""
+    try:
+        fields = (STAT.parent.parent / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+    return "" if fields[0] in {b"Z", b"X"} else fields[19].decode()
