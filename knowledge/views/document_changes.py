@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -57,11 +57,9 @@ def document_retry(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def document_fetch(request: SignedInRequest, pk: int) -> HttpResponse:
-    """A web page as its site has it now; to read it again needs no site."""
+    """A web page as its site has it now; to read it again needs no site. A file has none, and is only read again."""
     document = find_editable_document(request, pk)
-    if not document.url:
-        raise Http404
-    changing.requeue(document, wants_fetch=True)
+    changing.requeue(document, wants_fetch=bool(document.url))
     nudge_indexing(document.pk)
     return answer(request, document)
 

@@ -187,7 +187,9 @@ def test_a_web_page_is_read_again_without_its_site_and_fetched_again_on_demand(
     document.refresh_from_db()
     assert document.state == "ready"
     plain = make_document(base, "tea", "plain.txt")
-    assert signed_in.post(f"/knowledge/documents/{plain.pk}/fetch/").status_code == 404
+    signed_in.post(f"/knowledge/documents/{plain.pk}/fetch/")
+    plain.refresh_from_db()
+    assert not plain.wants_fetch
 
 
 def test_reasons_and_the_next_step_stand_in_the_row(signed_in: Client, base: KnowledgeBase) -> None:
