@@ -55,7 +55,7 @@ def report(figures: Figures, as_json: bool) -> None:
         print(json.dumps(figures, indent=2))
         return
     for name, value in figures.items():
-        print(f"{name:44} {value}")
+        print(f"{name:50} {value}")
 
 
 if __name__ == "__main__":

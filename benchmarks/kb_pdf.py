@@ -5,11 +5,12 @@ from __future__ import annotations
 import http.client
 import random
 import time
+from statistics import median
 from typing import Any
 
 import pypdfium2
 
-from benchmarks.installation import Installation, percentile
+from benchmarks.installation import Installation
 from benchmarks.kb_texts import write_paragraph
 from benchmarks.people import sign_in
 from knowledge.models import Document, KnowledgeBase
@@ -50,12 +51,12 @@ def measure(installation: Installation, pages: int, rounds: int) -> dict[str, An
         "upload answered, s (median, slowest)": show(answered),
         "upload until found by its words, s": show(times),
         "PDFium alone, s": show(bare),
-        "ratio of the medians": round(percentile(times, 0.5) / percentile(bare, 0.5), 1),
+        "ratio of the medians": round(median(times) / median(bare), 1),
     }
 
 
 def show(seconds: list[float]) -> str:
-    return f"{percentile(seconds, 0.5):.2f}  {max(seconds):.2f}"
+    return f"{median(seconds):.2f}  {max(seconds):.2f}"
 
 
 def write_pdf(chooser: random.Random, pages: int, marker: str) -> bytes:
