@@ -15,7 +15,7 @@ from xiajiao.models import User
 LOOKS = [("zh", 1280, "light"), ("zh", 390, "dark"), ("en", 1280, "dark"), ("en", 390, "light")]
 # Names of people and products, and what a model says, are no words of the interface.
 NAMES = {"Helper", "person", "stub", "model", "Python", "AWS", "PostgreSQL", "Vue", "English", "Enter", "Shift", "Ctrl"}
-HELD = "[aria-hidden=true], .tool-call, .code, .prompt-sent pre, .message-error-detail"
+HELD = "[aria-hidden=true], .tool-call, .code, .prompt-sent pre, .message-error-detail, noscript"
 
 
 def english_words(page: Page) -> list[str]:
