@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
 from knowledge.models.chunks import HEADING_JOINT
+from knowledge.readers.reasons import ParseError, Reason
 from knowledge.readers.sections import Section
 from xiajiao.texts import estimate_tokens
 
 # A chunk of fewer tokens than this share of the size joins the one before it, where there is room.
 TINY = 0.15
+# Chunks of one document: writing them keeps everybody else who writes waiting.
+MOST = 50_000
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,10 @@ class Parent:
 
 
 def chunk(sections: Iterable[Section], cut: Cut) -> list[Parent]:
-    """In the order of the file; each piece in one parent."""
-    pieces = list(join_tiny(cut_all(sections, cut), cut))
+    """In the order of the file; each piece in one parent. Raises ParseError where they would be more than MOST."""
+    pieces = list(islice(join_tiny(cut_all(sections, cut), cut), MOST + 1))
+    if len(pieces) > MOST:
+        raise ParseError(Reason.TOO_MANY_CHUNKS)
     return [make_parent(group) for group in pack(pieces, cut)]
 
 

@@ -52,6 +52,10 @@ REASONS: dict[Reason, Words] = {
         ),
         _("Split it into smaller files, then upload those."),
     ),
+    Reason.TOO_MANY_CHUNKS: Words(
+        _("It would be cut into more than 50,000 chunks."),
+        _("Choose larger chunks or fewer separators in the settings of the base, or split the file."),
+    ),
     Reason.ENCODING_UNCERTAIN: Words(
         _("It can't be told in which encoding the text is written."),
         _("Choose the encoding, then try again; or save the file as UTF-8."),

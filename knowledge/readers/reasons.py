@@ -15,6 +15,7 @@ class Reason(StrEnum):
     CORRUPT = "corrupt"
     UNSUPPORTED = "unsupported"
     TOO_LARGE = "too_large"
+    TOO_MANY_CHUNKS = "too_many_chunks"
     ENCODING_UNCERTAIN = "encoding_uncertain"
     TIMED_OUT = "timed_out"
     STOPPED = "stopped"

@@ -42,3 +42,13 @@ def test_a_base_with_something_cancelled_is_not_all_ready(signed_in: Client, bas
     page = signed_in.get("/knowledge/").text
     assert "all ready" not in page
     assert "1 cancelled" in page
+
+
+def test_a_document_of_too_many_chunks_says_what_to_change(signed_in: Client, base: KnowledgeBase) -> None:
+    KnowledgeBase.objects.filter(pk=base.pk).update(separators=[" "])
+    document = index_now(make_document(base, "a " * 52_000, "words.txt"))
+    assert (document.state, document.reason, document.chunk_count) == ("failed", "too_many_chunks", 0)
+    assert "fewer separators" in signed_in.get(f"/knowledge/{base.pk}/").text
+    sizes = {"chunk_size": 64, "chunk_overlap": 0, "parent_size": 64, "separators": " "}
+    preview = signed_in.get(f"/knowledge/{base.pk}/preview/", {"document": document.pk, **sizes})
+    assert "fewer separators" in preview.text
