@@ -23,16 +23,29 @@ MOST_FAILURES, FIRST_WAIT, LONGEST_WAIT = 8, timedelta(seconds=10), timedelta(ho
 
 def embed_next(until: float) -> bool:
     """Of the index that has waited longest; whether there may be more to do. `until` as of `time.monotonic`."""
-    return any(embed_one(index, until) for index in SemanticIndex.objects.due().order_by("pk")[:20])
+    return embed_claimed(claim_next(), until)
 
 
 def embed_one(index: SemanticIndex, until: float) -> bool:
     """Whether it was free to be worked at."""
-    job = claim(index)
+    return embed_claimed(claim(index), until)
+
+
+def embed_claimed(job: SemanticIndex | None, until: float) -> bool:
     if job is not None:
         with held(job):
             embed_index(job, until)
     return job is not None
+
+
+@transaction.atomic
+def claim_next() -> SemanticIndex | None:
+    """None where nothing is free, or enough workers make vectors: two that ask at once don't both find room for one."""
+    due = SemanticIndex.objects.due().order_by("pk")
+    due.select_for_update().first()
+    if is_enough_at_work():
+        return None
+    return next(filter(None, map(claim, due[:20])), None)
 
 
 def is_enough_at_work() -> bool:

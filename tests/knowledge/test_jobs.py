@@ -14,8 +14,10 @@ import psutil
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from pytest_django import Settings
 
 from knowledge.changing import cancel, delete, requeue, restore
+from knowledge.embedding import claim_next
 from knowledge.indexing import CRASHED, NO_ROOM, explain_disk, index
 from knowledge.models import Document, SemanticIndex
 from knowledge.storage import file_of
@@ -196,3 +198,14 @@ def test_a_database_without_room_is_said_and_has_kept_nothing_by_halves(document
         assert (index_now(document).reason, document.chunks.count()) == (NO_ROOM, 0)
         cursor.execute("PRAGMA max_page_count = 1073741823")
     assert index_now(requeue(document)).state == "ready"
+
+
+def test_workers_that_ask_at_once_leave_one_of_them_for_what_people_wait_for(settings: Settings) -> None:
+    settings.WORKER_PROCESSES = 2
+    base = make_base()
+    for name in ("a.md", "b.md"):
+        index_now(make_document(base, f"About {name}.", name))
+    assert claim_next() is not None
+    assert claim_next() is None
+    settings.WORKER_PROCESSES = 3
+    assert claim_next() is not None
