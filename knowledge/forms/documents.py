@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.adding import Taken, Wish
 from knowledge.changing import LONGEST_TAG, MOST_TAGS
 from knowledge.parsing import ENCODINGS, Limits, is_too_much_text
+from knowledge.webpages.failures import WORDS, Failure
 from knowledge.wording import name_encoding
 from xiajiao.fulltext import terms
 from xiajiao.texts import clean
@@ -54,6 +56,16 @@ class WebpageForm(forms.Form):
         assume_scheme="https",
         widget=forms.URLInput(attrs={"placeholder": "https://", "class": "input"}),
     )
+
+    def clean_url(self) -> str:
+        """What stands here is shown to all who read the base."""
+        url: str = self.cleaned_data["url"]
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"}:
+            raise ValidationError(str(WORDS[Failure.BAD_ADDRESS]))
+        if parts.username is not None:
+            raise ValidationError(_("Leave out the name and the password: everybody who uses the base would see them."))
+        return url
 
 
 class DocumentForm(forms.Form):

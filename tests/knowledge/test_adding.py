@@ -46,6 +46,14 @@ def test_a_name_steers_no_terminal_and_stops_no_upload(signed_in: Client, base: 
     assert "<" not in upload(signed_in, base, "x" * 4001, b"long").context["fault"]
 
 
+def test_an_address_holds_no_password_and_is_one_of_the_web(signed_in: Client, base: KnowledgeBase) -> None:
+    for url, words in (("https://mei:secret@example.com/", "Leave out the name"), ("ftp://example.com/a", "https://")):
+        refused = signed_in.post(f"/knowledge/{base.pk}/webpages/", {"url": url})
+        assert refused.status_code == 422
+        assert words in refused.text
+    assert not Document.objects.exists()
+
+
 def test_what_lies_twice_in_an_archive_by_one_name_becomes_two_documents_again_and_again(base: KnowledgeBase) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as package:

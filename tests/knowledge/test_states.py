@@ -49,6 +49,6 @@ def test_a_document_of_too_many_chunks_says_what_to_change(signed_in: Client, ba
     document = index_now(make_document(base, "a " * 52_000, "words.txt"))
     assert (document.state, document.reason, document.chunk_count) == ("failed", "too_many_chunks", 0)
     assert "fewer separators" in signed_in.get(f"/knowledge/{base.pk}/").text
-    sizes = {"chunk_size": 64, "chunk_overlap": 0, "parent_size": 64, "separators": " "}
-    preview = signed_in.get(f"/knowledge/{base.pk}/preview/", {"document": document.pk, **sizes})
+    wanted = f"document={document.pk}&chunk_size=64&chunk_overlap=0&parent_size=64&separators=+"
+    preview = signed_in.get(f"/knowledge/{base.pk}/preview/?{wanted}")
     assert "fewer separators" in preview.text
