@@ -1,5 +1,6 @@
 """`manage.py kb …`: knowledge bases, for scripts and for who sits at the server."""
 
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -45,6 +46,9 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 said = _("Stopped. What is not done yet is carried on by a running Xiajiao, or by the same command.")
                 raise CommandError(said, returncode=INTERRUPTED) from None
+            except BrokenPipeError:
+                # Whoever reads, such as `head`, has seen enough; Python would write the rest at its end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             finally:
                 self.show("")
 
