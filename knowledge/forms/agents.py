@@ -17,12 +17,19 @@ from xiajiao.models import User
 
 
 class BaseChoiceField(RowsField):
+    """`user_id`: whose own bases need no owner beside their names."""
+
+    user_id: int | None = None
+
     def label_from_instance(self, obj: Any) -> str:
-        return f"\u2068{obj.name}\u2069"
+        name = f"\u2068{obj.name}\u2069"
+        if obj.owner_id == self.user_id:
+            return name
+        return _("%(name)s (shared by %(owner)s)") % {"name": name, "owner": f"\u2068{obj.owner.username}\u2069"}
 
 
 class AgentBasesForm(FormPart):
-    """Offers what the person may change and the agent may search for them; any other base keeps the agents it has."""
+    """Offers what the agent may search for the person, of others what they share; any other base keeps its agents."""
 
     template = "knowledge/_agent_bases.html"
     bases = BaseChoiceField(
@@ -38,16 +45,16 @@ class AgentBasesForm(FormPart):
 
     def __init__(self, data: Mapping[str, Any] | None, user: User, key: int | None = None) -> None:
         super().__init__(data, user, key)
-        field = cast("forms.ModelMultipleChoiceField[KnowledgeBase]", self.fields["bases"])
-        field.queryset = self.offered
+        field = cast(BaseChoiceField, self.fields["bases"])
+        field.user_id, field.queryset = user.pk, self.offered
         linked = self.offered.filter(agents=key) if key is not None else self.offered.none()
         self.initial["bases"] = [base.pk for base in linked]
 
     @property
     def offered(self) -> KnowledgeBaseQuerySet:
         """Where a base serves all agents there is nothing to choose."""
-        own = KnowledgeBase.objects.kept().editable_by(self.user).searched_by(self.user)
-        return own.filter(serves_all_agents=False)
+        found = KnowledgeBase.objects.kept().searched_by(self.user).filter(serves_all_agents=False)
+        return found.select_related("owner")
 
     @property
     def others(self) -> KnowledgeBaseQuerySet:

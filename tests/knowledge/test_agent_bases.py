@@ -48,24 +48,24 @@ def test_a_new_agent_and_a_copy_have_the_bases_that_were_chosen(signed_in: Clien
     assert {agent.name for agent in base.agents.all()} == {"Baker", "Baker (copy)"}
 
 
-def test_only_what_the_person_may_change_is_offered(signed_in: Client, agent: Agent) -> None:
-    other = make_user()
+def test_what_the_person_may_read_is_offered_and_what_is_not_seen_stays(signed_in: Client, agent: Agent) -> None:
+    other = make_user(username="lan")
     shared, hidden = (
         make_base(owner=other, name="Shared one", is_shared=True),
         make_base(owner=other, name="Hidden one"),
     )
     attached = make_base(owner=agent.owner, name="Attached one", conversation_id=7)
-    for each in (shared, hidden):
-        each.agents.add(agent)
+    hidden.agents.add(agent)
     page = signed_in.get(f"/agents/{agent.pk}/").text
-    assert "Shared one" in page
-    assert "id_bases_0" not in page
+    assert "\u2068Shared one\u2069 (shared by \u2068lan\u2069)" in page
     assert "Hidden one" not in page
     assert "Attached one" not in page
-    for base in (shared, hidden, attached, "x"):
+    for base in (hidden, attached, "x"):
         assert choose(signed_in, agent, base) == 422
-    assert choose(signed_in, agent) == 302
+    assert choose(signed_in, agent, shared) == 302
     assert [agent in base.agents.all() for base in (shared, hidden)] == [True, True]
+    assert choose(signed_in, agent) == 302
+    assert [agent in base.agents.all() for base in (shared, hidden)] == [False, True]
 
 
 def test_a_base_keeps_the_archived_agents_that_its_settings_do_not_show(
