@@ -21,13 +21,13 @@ State = Document.State
 GRACE = timedelta(minutes=10)
 # A job that nobody has begun, or that was taken from whoever was at it.
 FRESH: dict[str, Any] = {"claim": "", "attempts": 0, "heartbeat": None, "is_cancelled": False, "finished_at": None}
+AGAIN = FRESH | {"state": State.QUEUED, "reason": "", "stage": "", "done": 0, "total": 0}
 LONGEST_TAG, MOST_TAGS = 50, 20
 
 
 def requeue(document: Document, **columns: Any) -> Document:
     """Read it once more, from the start, whoever was at it; what was found before serves meanwhile."""
-    again = FRESH | {"state": State.QUEUED, "reason": "", "stage": "", "done": 0, "total": 0}
-    Document.objects.filter(pk=document.pk).update(**again | columns)
+    Document.objects.filter(pk=document.pk).update(**AGAIN | columns)
     document.refresh_from_db()
     return document
 
@@ -35,8 +35,7 @@ def requeue(document: Document, **columns: Any) -> Document:
 def requeue_all(documents: DocumentQuerySet) -> list[int]:
     """The keys of those that are due now."""
     keys = list(documents.values_list("pk", flat=True))
-    again = FRESH | {"state": State.QUEUED, "reason": "", "stage": "", "done": 0, "total": 0}
-    documents.update(**again)
+    documents.update(**AGAIN)
     return keys
 
 

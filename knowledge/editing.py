@@ -16,14 +16,27 @@ def lock(document: Document) -> Document:
     return Document.objects.select_for_update().get(pk=document.pk)
 
 
+class StaleChunkError(Exception):
+    """Somebody else has edited it meanwhile. `current` is what it says now."""
+
+    def __init__(self, current: str) -> None:
+        super().__init__("edited meanwhile")
+        self.current = current
+
+
 @transaction.atomic
-def edit_chunk(chunk: Chunk, text: str) -> Chunk:
-    """What it said first is kept; said again, it is no edit any more."""
+def edit_chunk(chunk: Chunk, text: str, seen: str | None = None) -> Chunk:
+    """What it said first is kept; said again, it is no edit any more.
+
+    `seen`: what it said when the edit began. Raises StaleChunkError where it says something else by now.
+    """
     document = lock(chunk.document)
     chunk = Chunk.objects.get(pk=chunk.pk)
     text = clean(text).strip()
     if text == chunk.text:
         return chunk
+    if seen is not None and clean(seen).split() != chunk.text.split():
+        raise StaleChunkError(chunk.text)
     if chunk.is_added:
         ParentChunk.objects.filter(pk=chunk.parent_id).update(text=text)
         chunk.end = len(text)

@@ -103,8 +103,7 @@ class EncodingForm(forms.Form):
         self.fields["encoding"].choices = list_encodings()  # type: ignore[attr-defined]
 
 
-class ChunkForm(forms.Form):
-    heading = forms.CharField(label=_("Heading"), required=False, max_length=300)
+class ChunkTextForm(forms.Form):
     text = forms.CharField(label=_("Text"), max_length=20_000, widget=forms.Textarea(attrs={"rows": 10, "dir": "auto"}))
 
     def clean_text(self) -> str:
@@ -112,6 +111,17 @@ class ChunkForm(forms.Form):
         if not terms(text):
             raise ValidationError(_("Write words: without any, it is never found."))
         return text
+
+
+class ChunkForm(ChunkTextForm):
+    heading = forms.CharField(label=_("Heading"), required=False, max_length=300)
+    field_order = ("heading", "text")
+
+
+class ChunkEditForm(ChunkTextForm):
+    """`seen`: what the chunk said when the form was made."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
 def list_encodings() -> list[tuple[str, Any]]:

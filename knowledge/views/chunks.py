@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from knowledge import editing
-from knowledge.forms.documents import ChunkForm
+from knowledge.forms.documents import ChunkEditForm, ChunkForm
 from knowledge.models import Chunk
 from knowledge.tasks import nudge_embedding
 from knowledge.views.finding import find_editable_chunk, find_editable_document, show
@@ -54,13 +54,17 @@ def chunk_create(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def chunk_update(request: SignedInRequest, pk: int) -> HttpResponse:
     chunk = find_editable_chunk(request, pk)
-    form = ChunkForm(request.POST if request.method == "POST" else None, initial={"text": chunk.text})
-    del form.fields["heading"]
-    if request.method == "POST" and form.is_valid():
-        chunk = editing.edit_chunk(chunk, form.cleaned_data["text"])
-        nudge_embedding()
-        return done(request, chunk, _("Saved; words find it now, its meaning soon."))
-    return show(request, "chunk_update", 422 if form.errors else 200, form=form, chunk=chunk)
+    data = request.POST.copy() if request.method == "POST" else None
+    form = ChunkEditForm(data, initial={"text": chunk.text, "seen": chunk.text})
+    if data is None or not form.is_valid():
+        return show(request, "chunk_update", 422 if form.errors else 200, form=form, chunk=chunk)
+    try:
+        chunk = editing.edit_chunk(chunk, form.cleaned_data["text"], form.cleaned_data["seen"] or None)
+    except editing.StaleChunkError as error:
+        data["seen"] = error.current
+        return show(request, "chunk_update", 409, form=form, chunk=chunk, current=error.current)
+    nudge_embedding()
+    return done(request, chunk, _("Saved; words find it now, its meaning soon."))
 
 
 @require_POST

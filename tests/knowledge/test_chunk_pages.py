@@ -150,3 +150,19 @@ def test_why_a_chunk_was_not_found(signed_in: Client, base: KnowledgeBase, docum
     assert (absence.obstacles, absence.rank) == (["chunk_off"], None)
     assert "The chunk is switched off." in page.content.decode()
     assert not signed_in.get(f"/knowledge/{base.pk}/test/?q=x&expected=nowhere").context["absences"]
+
+
+def test_an_edit_that_came_first_is_shown_and_nothing_typed_is_lost(signed_in: Client, document: Document) -> None:
+    chunk = document.chunks.all()[3]
+    page = signed_in.get(f"/knowledge/chunks/{chunk.pk}/edit/")
+    seen = page.context["form"]["seen"].value()
+    assert seen == chunk.text
+    signed_in.post(f"/knowledge/chunks/{chunk.pk}/edit/", {"text": "Words of another tab.", "seen": seen})
+    late = signed_in.post(f"/knowledge/chunks/{chunk.pk}/edit/", {"text": "My own words.", "seen": seen})
+    chunk.refresh_from_db()
+    assert (late.status_code, chunk.text) == (409, "Words of another tab.")
+    assert "My own words." in late.text
+    again = signed_in.post(f"/knowledge/chunks/{chunk.pk}/edit/", {"text": "My own words.", "seen": chunk.text})
+    chunk.refresh_from_db()
+    assert (again.status_code, chunk.text) == (302, "My own words.")
+    assert 'value="Words of another tab."' in late.text
