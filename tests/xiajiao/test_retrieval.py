@@ -6,7 +6,7 @@ import pytest
 from xiajiao import fulltext
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.base import BaseEmbedder
-from xiajiao.retrieval import EmbeddedQuery, search
+from xiajiao.retrieval import WORDS, EmbeddedQuery, search
 from xiajiao.vectorstores import Vector, get_store, vector_namespace
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_what_both_meaning_and_words_find_comes_first_with_its_evidence() -> Non
     assert both.dense == pytest.approx(np.cos(np.radians(30)), abs=1e-6)
     assert (both.dense_rank, both.coverage) == (2, 1.0)
     assert both.lexical is not None
-    assert both.score == pytest.approx(1 / 62 + 1 / (60 + (both.lexical_rank or 0)))
+    assert both.score == pytest.approx(1 / 62 + WORDS / (60 + (both.lexical_rank or 0)))
 
 
 def test_what_one_side_alone_finds_keeps_the_evidence_of_the_other() -> None:
@@ -74,7 +74,7 @@ def test_a_word_in_common_weighs_no_more_than_its_share_of_the_question() -> Non
     assert hits[0].key == "0"
     [hit] = [hit for hit in hits if hit.key == "one word"]
     assert 0 < hit.coverage < 0.5
-    assert hit.score == pytest.approx(1 / 101 + hit.coverage / 61)
+    assert hit.score == pytest.approx(1 / 101 + WORDS * hit.coverage / 61)
 
 
 def test_what_has_no_vector_yet_is_believed_to_mean_what_it_says() -> None:
@@ -82,7 +82,7 @@ def test_what_has_no_vector_yet_is_believed_to_mean_what_it_says() -> None:
     fulltext.index("a", {"new": "绿茶"})
     hits = search(["a"], "绿茶", north(), 3, get_store())
     assert hits[0].key == "new"
-    assert hits[0].score == pytest.approx(2 * hits[0].coverage / 61)
+    assert hits[0].score == pytest.approx((1 + WORDS) * hits[0].coverage / 61)
 
 
 def test_several_namespaces_are_one_list_and_others_are_left_alone() -> None:
