@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum
@@ -18,6 +18,7 @@ from xiajiao.embeddings import BaseEmbedder, get_embedder
 from xiajiao.embeddings.centring import Passage, aim, measure_relevance
 from xiajiao.embeddings.deadline import embed_in_time
 from xiajiao.fulltext import Namespaces, Narrowed
+from xiajiao.reranking import is_reranking, rerank
 from xiajiao.retrieval import EmbeddedQuery, Hit
 from xiajiao.vectorstores import get_store, vector_namespace
 from xiajiao.vectorstores.base import Vector
@@ -26,6 +27,8 @@ from xiajiao.vectorstores.base import Vector
 FEW = 20_000
 # Switched-off and deleted ones are in the indexes too: so many times more is asked for than is wanted.
 OVERFETCH, LEAST = 3, 30
+# So many of the best a reranker reads.
+RERANKED = 30
 # Shares of the query's words that a chunk must hold to be relevant by them: with its meaning known, and without.
 STRONG_COVERAGE, COVERAGE_ALONE = 0.5, 0.25
 
@@ -45,27 +48,31 @@ class Wanted:
 @dataclass(frozen=True)
 class Found:
     """`relevance` is absolute, None where the chunk has no vector yet or the embedder is down; `hit` is the evidence
-    of both sides. `is_relevant`: over the floor, so that a turn is given it."""
+    of both sides. `is_relevant`: over the floor, so that a turn is given it. `rerank`: the reranker's score, None
+    where it was not asked."""
 
     chunk: Chunk
     hit: Hit
     relevance: float | None
     is_relevant: bool
+    rerank: float | None = None
 
     @property
     def parts(self) -> dict[str, float]:
         """What spoke for it, rounded; without what is not known."""
         parts = {"relevance": self.relevance, "dense": self.hit.dense, "lexical": self.hit.lexical}
-        parts |= {"coverage": self.hit.coverage, "fused": self.hit.score}
+        parts |= {"coverage": self.hit.coverage, "fused": self.hit.score, "rerank": self.rerank}
         return {name: round(float(value), 4) for name, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Best first. `is_degraded`: an embedder is down, and words alone were searched."""
+    """Best first. `is_degraded`: an embedder is down, and words alone were searched. `rerank_failure`: why the reranker
+    did not order them, slow or failed."""
 
     found: Sequence[Found]
     is_degraded: bool = False
+    rerank_failure: str = ""
 
     @property
     def relevant(self) -> list[Found]:
@@ -80,9 +87,21 @@ def search_chunks(bases: Collection[KnowledgeBase], text: str, top_k: int, wante
     for alias, group in group_by_embedder(bases).items():
         query = make_query(text, alias)
         is_degraded = is_degraded or query is None
-        found += search_group(group, text, query, top_k, wanted)
+        found += search_group(group, text, query, max(top_k, RERANKED) if is_reranking() else top_k, wanted)
     best = sorted(found, key=lambda each: (each.is_relevant, each.hit.score), reverse=True)
-    return Findings(best[:top_k], is_degraded)
+    ordered, failure = put_in_order(text, best)
+    return Findings(ordered[:top_k], is_degraded, failure)
+
+
+def put_in_order(text: str, found: Sequence[Found]) -> tuple[list[Found], str]:
+    """By the reranker, where there is one: the best RERANKED of what is relevant; all else stays behind, as it was."""
+    asked = [each for each in found[:RERANKED] if each.is_relevant]
+    answer = rerank(text, [each.chunk.searchable for each in asked])
+    if not answer.scores:
+        return list(found), answer.failure
+    rated = [replace(each, rerank=score) for each, score in zip(asked, answer.scores, strict=True)]
+    first = sorted(rated, key=lambda each: each.rerank or 0.0, reverse=True)
+    return [*first, *found[len(asked) :]], ""
 
 
 def group_by_embedder(bases: Collection[KnowledgeBase]) -> Mapping[str, list[KnowledgeBase]]:

@@ -68,6 +68,8 @@ class OpenAIStub(ThreadingHTTPServer):
         self.requests: list[dict[str, Any]] = []
         self.request_headers: list[dict[str, str]] = []
         self.embedding_requests: list[dict[str, Any]] = []
+        self.rerank_requests: list[dict[str, Any]] = []
+        self.rerank_reply: Reply | None = None
         self.models = ["stub-model"]
         self.models_reply: Reply | None = None
         self.refuses: set[str] = set()  # parameters that are answered with 400

@@ -41,12 +41,23 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path.endswith("/embeddings"):
             self.send_embeddings(body)
+        elif self.path.endswith("/rerank"):
+            self.send_ranks(body)
         elif self.path.endswith("/chat/completions"):
             self.send_chat(
                 body, self.server.take_reply(body, {name.lower(): value for name, value in self.headers.items()})
             )
         else:
             self.send_body(404, b"<html><title>404 Not Found</title></html>", "text/html")
+
+    def send_ranks(self, body: dict[str, Any]) -> None:
+        """As `rerank_reply` says, else the longest text first."""
+        self.server.rerank_requests.append(body)
+        reply = self.server.rerank_reply
+        if reply is not None:
+            time.sleep(reply.wait)
+        ranks = [{"index": at, "relevance_score": len(text) / 1000} for at, text in enumerate(body["documents"])]
+        self.send_whole(reply, {"results": ranks[::-1]})
 
     def send_chat(self, body: dict[str, Any], reply: Reply) -> None:
         time.sleep(reply.wait)

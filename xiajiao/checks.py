@@ -71,6 +71,12 @@ def check_models(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     if settings.EMBEDDER not in settings.EMBEDDERS:
         text = f"XIAJIAO_EMBEDDER must be one of {', '.join(settings.EMBEDDERS)}, not {settings.EMBEDDER!r}."
         errors.append(Error(text, id="xiajiao.E006"))
+    if settings.RERANKER and settings.RERANKER not in settings.RERANKERS:
+        text = f"XIAJIAO_RERANKER must be one of {', '.join(settings.RERANKERS)}, or empty."
+        errors.append(Error(text, id="xiajiao.E013"))
+    if settings.RERANKER == "endpoint" and not settings.RERANK_URL.startswith(("http://", "https://")):
+        text = "RERANK_URL must be the whole address of a server with POST /rerank."
+        errors.append(Error(text, hint="For example http://127.0.0.1:8080/v1/rerank", id="xiajiao.E014"))
     if settings.LOCAL_GGUF and not Path(settings.LOCAL_GGUF).expanduser().is_file():
         text = f"LOCAL_GGUF names {settings.LOCAL_GGUF}, and there is no such file."
         errors.append(Error(text, hint="Correct the path, or unset LOCAL_GGUF.", id="xiajiao.E007"))

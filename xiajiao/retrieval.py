@@ -17,8 +17,8 @@ from xiajiao.vectorstores import BaseVectorStore, Vector, vector_namespace
 # asked for (another language, other words) the best by words is a text with one word in common. Measured by
 # `manage.py evaluate retrieval`; see docs/development.md.
 SMOOTHING = 60
-# What a rank by words counts where the text holds all of them, beside 1 for a rank by meaning: in the midst of what does
-# best (1.1 to 1.5), chosen on every second question of LoCoMo.
+# What a rank by words counts where the text holds all of them, beside 1 for a rank by meaning: in the midst of what
+# does best (1.1 to 1.5), chosen on every second question of LoCoMo.
 WORDS = 1.25
 # Each list is read deeper than what is asked for: a hit that both lists hold low down may beat the head of one.
 DEPTH_FACTOR = 2

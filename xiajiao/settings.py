@@ -173,6 +173,16 @@ EMBEDDERS = {
     "openai": {"BACKEND": "xiajiao.embeddings.openai.OpenAIEmbedder"},
 }
 EMBEDDER = env_text("XIAJIAO_EMBEDDER", "openai" if OPENAI_EMBEDDING_MODEL else "e5")
+RERANK_URL = env_text("RERANK_URL")
+RERANKERS = {
+    "endpoint": {
+        "BACKEND": "xiajiao.reranking.endpoint.EndpointReranker",
+        "OPTIONS": {"url": RERANK_URL, "model": env_text("RERANK_MODEL"), "key": env_secret("RERANK_API_KEY")},
+    },
+    "chat": {"BACKEND": "xiajiao.reranking.chat.ChatReranker"},
+}
+RERANKER = env_text("XIAJIAO_RERANKER", "endpoint" if RERANK_URL else "")
+RERANK_DEADLINE = env_float("RERANK_DEADLINE", 3.0)
 VECTOR_STORES = {
     "default": {
         "BACKEND": "xiajiao.vectorstores.database.DatabaseVectorStore",

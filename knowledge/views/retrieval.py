@@ -18,6 +18,7 @@ from knowledge.previewing import preview
 from knowledge.search import Wanted, search_chunks
 from knowledge.views.finding import can_edit, find_base, find_editable_base
 from xiajiao.requests import SignedInRequest, read_number
+from xiajiao.reranking import is_reranking
 from xiajiao.texts import clean
 
 LONGEST_QUERY = 1000
@@ -45,6 +46,7 @@ def retrieval_test(request: SignedInRequest, pk: int) -> HttpResponse:
         "findings": search_chunks([base], query, top_k, wanted) if query else None,
         "absences": explain(base, query, expected) if query and expected else [],
         "can_edit": can_edit(request, base),
+        "is_reranking": is_reranking(),
     }
     template = "knowledge/_retrieval_results.html" if request.htmx else "knowledge/retrieval_test.html"
     return render(request, template, context)
