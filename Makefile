@@ -1,6 +1,6 @@
 # make run             start Xiajiao (its own virtual environment, database and services)
 # make test            everything that is checked: style, types, the suite with the browser tests
-# make test-postgres   the same suite on PostgreSQL, but for what asks no database and for how pages look
+# make test-postgres   the same suite on PostgreSQL, but for what asks no database and for the browser
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,8 +10,8 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Three, though the cores are two: a browser or a killed process is waited for more often than computed with.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=15
 
-# What asks no database is not played twice.
-ON_POSTGRES := --only-with-database -m "not looks"
+# What asks no database is not played twice, nor what a browser does with pages that come from either.
+ON_POSTGRES := --only-with-database --ignore tests/browser
 
 .PHONY: run test test-postgres lint setup setup-dev clean
 .DELETE_ON_ERROR:
