@@ -69,8 +69,8 @@ def walk(paths: Iterable[Path]) -> Iterator[Source | Skipped]:
 def check(path: Path) -> None:
     try:
         if not stat.S_ISDIR(path.stat().st_mode):
-            with path.open("rb"):
-                pass
+            with path.open("rb") as file:
+                file.read(1)
     except FileNotFoundError:
         raise CommandError(_("There is no file %(path)s.") % {"path": path}) from None
     except OSError as error:
