@@ -33,7 +33,7 @@ ANY = 10**9
 SHOWN = 20
 
 
-@tool("memory_save", "memory_add")
+@tool("memory_save")
 def memory_write(
     scope: Scope,
     content: str,

@@ -17,10 +17,15 @@ HEADINGS = re.compile(r"#(?=#*\s)")
 FENCES = re.compile(r"`{3,}|~{3,}")
 
 
-def make_inert(text: str) -> str:
-    """The same text, with tags, headings, citations, code fences and marks of chat templates escaped."""
+def keep_between_tags(text: str) -> str:
+    """Markdown that stays what it is between tags of ours: it can't close them, be cited or speak for somebody else."""
     text = OUR_TAGS.sub("&lt;", UNSEEN.sub("", text))
     text = TEMPLATE_MARKS.sub(lambda mark: "&lt;" if mark[0] == "<" else r"\[", text)
-    text = CITATIONS.sub(r"\\[", text)
+    return CITATIONS.sub(r"\\[", text)
+
+
+def make_inert(text: str) -> str:
+    """The same text, with tags, headings, citations, code fences and marks of chat templates escaped."""
+    text = keep_between_tags(text)
     text = FENCES.sub(lambda fence: "".join(f"\\{mark}" for mark in fence[0]), text)
     return HEADINGS.sub(r"\\#", text)

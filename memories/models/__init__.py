@@ -2,6 +2,7 @@ from memories.models.agents import Agent
 from memories.models.bulk import BulkBatch, BulkChange
 from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
+from memories.models.profiles import ProfileFile, ProfileKind, ProfileRevision
 from memories.models.reindexing import IndexDrift, Reindexing
 from memories.models.revisions import MemoryRevision
 from memories.models.tags import MemoryTag
@@ -29,6 +30,9 @@ __all__ = [
     "MemoryTag",
     "MemoryTally",
     "MemoryType",
+    "ProfileFile",
+    "ProfileKind",
+    "ProfileRevision",
     "Reindexing",
     "Tombstone",
     "WriteLock",

@@ -79,6 +79,8 @@ class Agent(models.Model):
         choices=WhenSourceGoes,
         default=WhenSourceGoes.ASK,
     )
+    # Whether it may change its own SOUL by tool.
+    may_edit_soul = models.BooleanField(_("may change who it is (SOUL)"), default=False)
     redacted_kinds = models.JSONField(_("left out of memories"), default=default_redacted_kinds, blank=True)
     # An alias of VECTOR_STORES, and the one in which the vectors lie as long as they have not been moved there.
     vector_store = models.CharField(max_length=50, default="default")

@@ -1,0 +1,173 @@
+"""A profile file as Markdown sections: a line `## heading` begins one, and no byte is lost between them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+# CommonMark: up to three blanks, two number signs, a blank or nothing; closing number signs are no part of the words.
+HEADING = re.compile(r" {0,3}##(?:[ \t]+(?P<words>.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?")
+FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<rest>.*?)\r?\n?", re.DOTALL)
+
+
+class SectionError(ValueError):
+    """What is wrong with a change of a section. `code` is one of missing, text_missing, text_ambiguous, empty."""
+
+    def __init__(self, code: str, *, count: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.count = count
+
+
+@dataclass(frozen=True)
+class Section:
+    """`head` is the heading's line as it is written, with its end; empty for what stands before the first heading."""
+
+    head: str
+    body: str
+
+    @property
+    def heading(self) -> str:
+        match = HEADING.fullmatch(self.head)
+        return (match["words"] or "").strip() if match else ""
+
+    @property
+    def text(self) -> str:
+        return self.head + self.body
+
+
+def split_sections(text: str) -> list[Section]:
+    """Joined again, they are the text to the byte. What looks like a heading in fenced code is none."""
+    sections: list[Section] = []
+    head, body = "", ""
+    for line, is_code in mark_code(text):
+        if not is_code and HEADING.fullmatch(line):
+            sections.append(Section(head, body))
+            head, body = line, ""
+        else:
+            body += line
+    sections.append(Section(head, body))
+    return [section for section in sections if section.text]
+
+
+def mark_code(text: str) -> Iterator[tuple[str, bool]]:
+    """Each line with its end, and whether it is fenced code; a fence that is never closed reaches to the end."""
+    marks = ""
+    for line in split_lines(text):
+        fence = FENCE.fullmatch(line)
+        if marks:
+            yield line, True
+            if fence and closes(marks, fence):
+                marks = ""
+        elif fence and not (fence["marks"][0] == "`" and "`" in fence["rest"]):
+            marks = fence["marks"]
+            yield line, True
+        else:
+            yield line, False
+
+
+def split_lines(text: str) -> list[str]:
+    """At line feeds alone: other separators may stand in a heading's words."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def closes(marks: str, fence: re.Match[str]) -> bool:
+    return fence["marks"].startswith(marks) and not fence["rest"].strip()
+
+
+def join_sections(sections: Iterable[Section]) -> str:
+    return "".join(section.text for section in sections)
+
+
+def name_sections(sections: Iterable[Section]) -> list[str]:
+    """What each is asked for by: its heading, "" for what stands before the first, `heading (2)` for the second of
+    two that are headed alike."""
+    seen: Counter[str] = Counter()
+    names = []
+    for section in sections:
+        key = fold(section.heading)
+        seen[key] += 1
+        names.append(section.heading if seen[key] == 1 else f"{section.heading} ({seen[key]})")
+    return names
+
+
+def fold(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def find_section(sections: list[Section], name: str) -> int | None:
+    """Its place; blanks, case and the number signs of a heading don't count."""
+    match = HEADING.fullmatch(name.strip())
+    wanted = fold((match["words"] or "") if match else name)
+    return next((at for at, each in enumerate(name_sections(sections)) if fold(each) == wanted), None)
+
+
+def read_section(text: str, name: str) -> str:
+    """Without its heading; empty where there is none."""
+    sections = split_sections(text)
+    at = find_section(sections, name)
+    return "" if at is None else sections[at].body.strip()
+
+
+def add_to_section(text: str, name: str, content: str) -> str:
+    """Content on lines of its own at the end of the section, which is made at the end of the file where it is missing.
+
+    Raises SectionError where there is nothing to add.
+    """
+    content = content.strip()
+    if not content:
+        raise SectionError("empty")
+    end = "\r\n" if "\r\n" in text else "\n"
+    content = content.replace("\r\n", "\n").replace("\n", end)
+    sections = split_sections(text)
+    at = find_section(sections, name)
+    if at is None:
+        heading = f"## {' '.join(name.split()).lstrip('# ')}{end}" if name.strip() else ""
+        added = Section(heading, content + end)
+        return join_sections([added, *sections] if not heading else [*apart(sections, end), added])
+    section = sections[at]
+    kept = section.body.rstrip()
+    tail = section.body[len(kept) :].lstrip("\r\n") if at == len(sections) - 1 else end
+    head = section.head if section.head.endswith("\n") or not section.head else section.head + end
+    body = f"{kept}{end}{content}{end}{tail}" if kept else f"{content}{end}{tail}"
+    return join_sections([*sections[:at], Section(head, body), *sections[at + 1 :]])
+
+
+def apart(sections: list[Section], end: str) -> list[Section]:
+    """With a blank line behind the last one."""
+    if not sections:
+        return []
+    *others, last = sections
+    body = (last.body or "").rstrip("\r\n")
+    gap = end * 2 if body or last.head.endswith("\n") is False else end
+    return [*others, replace(last, body=body + gap)]
+
+
+def replace_in_section(text: str, name: str, old: str, new: str) -> str:
+    """The old text, word for word, by the new one. Raises SectionError where the section is missing, or the text in it
+    is, or occurs there more than once."""
+    sections = split_sections(text)
+    at = find_section(sections, name)
+    if at is None:
+        raise SectionError("missing")
+    if not old:
+        raise SectionError("empty")
+    body = sections[at].body
+    if "\r\n" in body:
+        old, new = (each.replace("\r\n", "\n").replace("\n", "\r\n") for each in (old, new))
+    count = body.count(old)
+    if count != 1:
+        raise SectionError("text_ambiguous" if count else "text_missing", count=count)
+    sections[at] = replace(sections[at], body=body.replace(old, new))
+    return join_sections(sections)
+
+
+def remove_section(text: str, name: str) -> str:
+    """With its heading. Raises SectionError where it is missing."""
+    sections = split_sections(text)
+    at = find_section(sections, name)
+    if at is None:
+        raise SectionError("missing")
+    return join_sections([*sections[:at], *sections[at + 1 :]])

@@ -1,0 +1,145 @@
+"""The profile tools that a model may call: sections of the files of the scope's agent and person."""
+
+# The parameters are the model's, and their number is what it needs.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
+from memories.profiles.budgets import trim_to_budget
+from memories.profiles.editing import (
+    LONGEST,
+    ProfileChange,
+    ProfileTooLongError,
+    change_file,
+    leave_secrets_out,
+    make_key,
+    read_file,
+)
+from memories.profiles.sections import (
+    SectionError,
+    add_to_section,
+    name_sections,
+    remove_section,
+    replace_in_section,
+    split_sections,
+)
+from memories.profiles.snapshot import BUDGETS
+from memories.results import say_left_out
+from xiajiao.tools import Scope, ToolError, tool
+
+Action = ProfileRevision.Action
+FILES = ", ".join(ProfileKind.values)
+FAULTS = {
+    "missing": "There is no section {section!r} in {file}. It has: {sections}.",
+    "text_missing": "old_text does not stand in this section, word for word. profile_read shows it.",
+    "text_ambiguous": "old_text stands there {count} times; give a longer piece that stands there once.",
+    "empty": "There is nothing to write.",
+}
+
+
+@tool("memory_read")
+def profile_read(scope: Scope, file: str) -> str:
+    """Read a profile file: soul (who you are), user (who the user is), memory (your notes), daily (today's log)."""
+    agent, kind = Agent.objects.get(pk=scope.agent_id), read_kind(file)
+    text = read_file(make_key(agent, kind, scope.user_id)).text
+    return text if text.strip() else f"{kind} is empty."
+
+
+@tool("memory_add")
+def profile_add(scope: Scope, content: str, section: str = "", file: str = ProfileKind.MEMORY) -> str:
+    """Add lines to a section of a profile file; a section that is not there yet is made.
+
+    file: soul, user, memory or daily. section: its heading, without ##.
+    user holds what is always worth knowing of the user, memory your own working notes.
+    """
+    content, kinds = leave_secrets_out(content, Agent.objects.get(pk=scope.agent_id))
+    wanted = Wanted(read_kind(file), section, Action.ADDED, kinds)
+    return apply(scope, wanted, lambda text: add_to_section(text, section, content))
+
+
+@tool("memory_replace")
+def profile_replace(scope: Scope, file: str, section: str, old_text: str, new_text: str) -> str:
+    """Replace a piece of a section, given word for word, by a new one.
+
+    file: soul, user, memory or daily. section: its heading, without ##.
+    """
+    new_text, kinds = leave_secrets_out(new_text, Agent.objects.get(pk=scope.agent_id))
+    wanted = Wanted(read_kind(file), section, Action.REPLACED, kinds)
+    return apply(scope, wanted, lambda text: replace_in_section(text, section, old_text, new_text))
+
+
+@tool("memory_remove")
+def profile_remove(scope: Scope, file: str, section: str) -> str:
+    """Remove a section of a profile file with its heading. The user can bring it back.
+
+    file: soul, user, memory or daily. section: its heading, without ##.
+    """
+    wanted = Wanted(read_kind(file), section, Action.REMOVED)
+    return apply(scope, wanted, lambda text: remove_section(text, section))
+
+
+PROFILE_TOOLS = [profile_read, profile_add, profile_replace, profile_remove]
+
+
+def read_kind(file: str) -> str:
+    """`user`, and `USER.md` as well."""
+    kind = file.strip().lower().removesuffix(".md")
+    if kind not in ProfileKind.values:
+        raise ToolError(f"file must be one of {FILES}.")
+    return kind
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a model wants done to a section; `kinds` of secrets were left out of it."""
+
+    kind: str
+    section: str
+    action: str
+    kinds: Sequence[str] = ()
+
+    def as_change(self, scope: Scope) -> ProfileChange:
+        return ProfileChange(
+            action=self.action,
+            actor=MemoryRevision.Actor.AGENT,
+            user_id=scope.user_id,
+            section=" ".join(self.section.split()),
+            conversation_id=scope.conversation_id,
+            message_id=scope.user_message_id,
+            answer_id=scope.message_id,
+            reason={"left_out": list(self.kinds)} if self.kinds else {},
+        )
+
+
+def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
+    """Raises ToolError with what would be right."""
+    agent, kind = Agent.objects.get(pk=scope.agent_id), wanted.kind
+    if kind == ProfileKind.SOUL and not agent.may_edit_soul:
+        raise ToolError("soul is read-only: only its owner changes it, on the page of the agent's files.")
+    key = make_key(agent, kind, scope.user_id)
+    try:
+        revision = change_file(key, alter, wanted.as_change(scope))
+    except SectionError as error:
+        sections = ", ".join(filter(None, name_sections(split_sections(read_file(key).text)))) or "none"
+        said = FAULTS[error.code].format(section=wanted.section, file=kind, sections=sections, count=error.count)
+        raise ToolError(said) from None
+    except ProfileTooLongError:
+        raise ToolError(f"{kind} may have {LONGEST} characters; remove or shorten a section first.") from None
+    if revision is None:
+        return f"{kind} says that already."
+    return "\n".join([summarise(kind, revision.after), *say_left_out(wanted.kinds)])
+
+
+def summarise(kind: str, text: str) -> str:
+    """What the file holds by now, and how much of it later conversations are shown."""
+    budget = BUDGETS[ProfileKind(kind)]
+    trimmed = trim_to_budget(text, budget)
+    lines = [f"- {name or '(before the first heading)'}" for name in name_sections(split_sections(text))]
+    told = [f"{kind} has {trimmed.length} of {budget} characters, in the sections:", *lines]
+    if not trimmed.is_whole:
+        left = ", ".join(trimmed.cut) or "the end of its first section"
+        told.append(f"Too long: later conversations are not shown {left}. Shorten it.")
+    return "\n".join(told)

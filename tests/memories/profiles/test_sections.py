@@ -1,0 +1,116 @@
+"""Sections of a profile file: read, added to, replaced in, removed, and nothing else touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.profiles.sections import (
+    SectionError,
+    add_to_section,
+    join_sections,
+    name_sections,
+    read_section,
+    remove_section,
+    replace_in_section,
+    split_sections,
+)
+
+SOUL = (
+    "## 身份\n我是小王，一个专业的 AI 助手。\n\n## 性格\n友好、耐心、注重细节\n\n## 说话方式\n简洁专业，偶尔使用比喻\n"
+)
+ODD = """Before all.
+
+## Code ##
+```python
+## no heading
+```
+~~~
+``` still code
+## nor this
+~~~
+    ## indented code is a body, too
+
+##
+a heading without words
+
+##no blank, no heading
+### a smaller one
+   ## Notes
+one
+## notes
+two
+"""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no heading", SOUL, ODD, ODD.replace("\n", "\r\n"), "## a", "\n\n## a\n\n\n", "```\n## x"]
+)
+def test_sections_joined_are_the_text_to_the_byte(text: str) -> None:
+    assert join_sections(split_sections(text)) == text
+
+
+def test_headings_begin_sections_and_code_does_not() -> None:
+    assert name_sections(split_sections(ODD)) == ["", "Code", " (2)", "Notes", "notes (2)"]
+    assert "## no heading" in read_section(ODD, "code")
+    assert "## nor this" in read_section(ODD, "Code")
+    assert "### a smaller one" in read_section(ODD, " (2)")
+
+
+def test_a_section_is_read_by_its_heading_however_it_is_written() -> None:
+    assert read_section(SOUL, "性格") == "友好、耐心、注重细节"
+    assert read_section(SOUL, "## 性格") == "友好、耐心、注重细节"
+    assert read_section(ODD, "NOTES") == "one"
+    assert read_section(ODD, "Notes (2)") == "two"
+    assert read_section(ODD, "") == "Before all."
+
+
+def test_what_is_not_there_reads_as_nothing() -> None:
+    assert read_section("", "性格") == ""
+    assert read_section(SOUL, "爱好") == ""
+
+
+def test_a_new_section_stands_at_the_end() -> None:
+    assert add_to_section(SOUL, "爱好", "喝茶") == SOUL + "\n## 爱好\n喝茶\n"
+    assert add_to_section("", "爱好", "喝茶") == "## 爱好\n喝茶\n"
+    assert add_to_section("no end", "Tea", "green") == "no end\n\n## Tea\ngreen\n"
+
+
+def test_what_is_added_stands_at_the_end_of_its_section() -> None:
+    assert add_to_section(SOUL, "性格", "有点幽默") == SOUL.replace("注重细节\n", "注重细节\n有点幽默\n")
+    assert add_to_section("## a", "a", "one") == "## a\none\n"
+    assert add_to_section("## a\n", "a", "one") == "## a\none\n"
+    assert add_to_section("## a\r\nold\r\n\r\n## b\r\n", "a", "one\ntwo") == "## a\r\nold\r\none\r\ntwo\r\n\r\n## b\r\n"
+
+
+def test_what_is_added_before_all_headings_stands_first() -> None:
+    assert add_to_section("## a\nx\n", "", "hello") == "hello\n## a\nx\n"
+    assert read_section(add_to_section(ODD, "", "More."), "") == "Before all.\nMore."
+
+
+def test_text_is_replaced_word_for_word_and_only_in_its_section() -> None:
+    both = "## a\nred tea\n\n## b\nred wine\n"
+    assert replace_in_section(both, "b", "red", "white") == "## a\nred tea\n\n## b\nwhite wine\n"
+    assert replace_in_section("## a\r\none\r\ntwo\r\n", "a", "one\ntwo", "1\n2") == "## a\r\n1\r\n2\r\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "code"),
+    [("c", "x", "missing"), ("a", "z", "text_missing"), ("a", "x", "text_ambiguous"), ("a", "", "empty")],
+)
+def test_what_cannot_be_replaced_says_why(name: str, old: str, code: str) -> None:
+    with pytest.raises(SectionError) as caught:
+        replace_in_section("## a\nx and x\n## b\nz\n", name, old, "y")
+    assert caught.value.code == code
+    assert caught.value.count == (2 if code == "text_ambiguous" else 0)
+
+
+def test_a_section_goes_with_its_heading() -> None:
+    assert remove_section(SOUL, "性格") == SOUL.replace("## 性格\n友好、耐心、注重细节\n\n", "")
+    assert remove_section(ODD, "notes (2)") == ODD.removesuffix("## notes\ntwo\n")
+    with pytest.raises(SectionError, match="missing"):
+        remove_section(SOUL, "爱好")
+
+
+def test_nothing_is_no_addition() -> None:
+    with pytest.raises(SectionError, match="empty"):
+        add_to_section(SOUL, "性格", " \n")
