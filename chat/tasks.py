@@ -7,9 +7,11 @@ import logging
 from celery import shared_task
 
 from chat.deletion import purge
+from chat.extraction.ends import end_silent
+from chat.extraction.running import extract
 from chat.forgetting.running import claim, give_up, run
 from chat.interruption import mark_interrupted
-from chat.models import Forgetting
+from chat.models import ExtractionJob, Forgetting
 from memories.tasks import tidy_forgotten
 from xiajiao.claims import LostClaimError, find_abandoned
 from xiajiao.nudging import nudge
@@ -50,3 +52,18 @@ def sweep_forgettings() -> None:
     """Carry on with what a lost message or a stopped worker left."""
     for forgetting_id in find_abandoned(Forgetting):
         forget_memories(forgetting_id)
+
+
+@shared_task
+def extract_memories(job_id: int) -> None:
+    job = ExtractionJob.objects.due().filter(pk=job_id).first()
+    if job is not None:
+        extract(job)
+
+
+@shared_task
+def sweep_extractions() -> None:
+    """Conversations that fell silent, and what a lost message or a stopped worker left."""
+    abandoned = ExtractionJob.objects.due().filter(pk__in=find_abandoned(ExtractionJob))
+    for job_id in [*end_silent(), *abandoned.order_by("pk").values_list("pk", flat=True)]:
+        extract_memories(job_id)

@@ -16,6 +16,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     **every(3600, "mend-tallies", "memories.tasks.mend_tallies"),
     **every(300, "tidy-forgotten", "memories.tasks.tidy_forgotten"),
     **every(30, "sweep-forgettings", "chat.tasks.sweep_forgettings"),
+    **every(30, "sweep-extractions", "chat.tasks.sweep_extractions"),
     **every(300, "purge-conversations", "chat.tasks.purge_deleted"),
     **every(15, "sweep-bulk-changes", "memories.tasks.sweep_bulk_changes"),
     **every(30, "sweep-transfers", "memories.tasks.sweep_transfers"),

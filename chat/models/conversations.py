@@ -18,11 +18,20 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
 class Conversation(models.Model):
     """A chat of one person with one agent: a tree of messages, and the branch that is read now."""
 
+    class Mode(models.TextChoices):
+        NORMAL = "normal", _("remembers")
+        READ_ONLY = "read_only", _("knows what is remembered, and remembers nothing new")
+        TEMPORARY = "temporary", _("knows nothing and keeps nothing")
+
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="conversations")
     title = models.CharField(_("title"), max_length=200, blank=True)
     # The last message of the branch that is read now; its ancestors are what the page shows.
     leaf = models.ForeignKey("chat.Message", models.SET_NULL, null=True, blank=True, related_name="+")
+    mode = models.CharField(_("memory"), max_length=10, choices=Mode, default=Mode.NORMAL)
+    # The last message that an extraction has read; 0: none yet.
+    extracted_to = models.BigIntegerField(default=0)
+    closed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     deleted_at = models.DateTimeField(null=True, blank=True)

@@ -79,6 +79,16 @@ class Agent(models.Model):
         choices=WhenSourceGoes,
         default=WhenSourceGoes.ASK,
     )
+    # Whether what was said is looked through afterwards; after so many messages, or minutes of silence.
+    extracts = models.BooleanField(_("learn from conversations when they end"), default=True)
+    extract_every = models.PositiveSmallIntegerField(
+        _("also after so many messages"), default=20, validators=[MinValueValidator(4), MaxValueValidator(500)]
+    )
+    idle_minutes = models.PositiveSmallIntegerField(
+        _("ends after so many minutes of silence"),
+        default=10,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+    )
     # Whether it may change its own SOUL by tool.
     may_edit_soul = models.BooleanField(_("may change who it is (SOUL)"), default=False)
     redacted_kinds = models.JSONField(_("left out of memories"), default=default_redacted_kinds, blank=True)

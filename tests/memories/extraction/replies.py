@@ -56,7 +56,7 @@ READ: list[tuple[str, str, list[str]]] = [
     ("an apology as an item", json.dumps([{"content": "I'm sorry, I found no facts."}, ITEM]), [TEA]),
     ("nothing as an item", json.dumps({"memories": ["没有值得记住的内容"]}, ensure_ascii=False), []),
     ("things that are no items", json.dumps({"memories": [None, 3, [], {}, ITEM, {"content": 5}]}), [TEA]),
-    ("fifty items", json.dumps(MANY), [each["content"] for each in MANY[40:]]),
+    ("fifty items", json.dumps(MANY), [str(each["content"]) for each in MANY[40:]]),
     ("bullets", f"- {TEA}\n- {CITY}", [TEA, CITY]),
     ("numbered lines", f"1. {TEA}\n2) {CITY}", [TEA, CITY]),
     ("bullets below prose", f"What I learned:\n\n* {TEA}\n\nThat is all.", [TEA]),
