@@ -14,6 +14,7 @@ from xiajiao.llm import complete
 from xiajiao.llm.base import ChatRequest, ModelSource
 from xiajiao.llm.sources import OFFLINE
 from xiajiao.statements import find_statements
+from xiajiao.texts import clip
 
 LONGEST_REPLY_TOKENS = 2000
 RULES = "rules"
@@ -30,11 +31,11 @@ class UnreadableReplyError(Exception):
 
 @dataclass(frozen=True)
 class Proposal:
-    """`reply` is the model's, empty of rules."""
+    """`summary`: the conversation in a line."""
 
     candidates: list[Candidate]
     model_name: str
-    reply: str = ""
+    summary: str = ""
 
 
 def is_offline(source: ModelSource) -> bool:
@@ -44,7 +45,7 @@ def is_offline(source: ModelSource) -> bool:
 def propose(source: ModelSource, dialogue: Dialogue, language: str) -> Proposal:
     """Asks a network. Raises ModelError, UnreadableReplyError."""
     if is_offline(source):
-        return Proposal(find_by_rules(dialogue), RULES)
+        return Proposal(find_by_rules(dialogue), RULES, summarise(dialogue))
     prompt = render_extraction_prompt(dialogue.lines, language)
     reply = ask(source, [{"role": "user", "content": prompt}])
     try:
@@ -53,7 +54,7 @@ def propose(source: ModelSource, dialogue: Dialogue, language: str) -> Proposal:
         reading = Reading(is_cut=True)
     if reading.is_cut:
         return ask_again(source, prompt, reply, reading)
-    return Proposal(list(reading.candidates), source.model, reply)
+    return Proposal(list(reading.candidates), source.model, reading.summary)
 
 
 def ask_again(source: ModelSource, prompt: str, reply: str, first: Reading) -> Proposal:
@@ -70,9 +71,9 @@ def ask_again(source: ModelSource, prompt: str, reply: str, first: Reading) -> P
     except ReplyError as error:
         if not first.candidates:
             raise UnreadableReplyError(error.code, second or reply) from None
-        return Proposal(list(first.candidates), source.model, reply)
+        return Proposal(list(first.candidates), source.model, first.summary)
     better = max(first, reading, key=lambda each: len(each.candidates)) if reading.is_cut else reading
-    return Proposal(list(better.candidates), source.model, second)
+    return Proposal(list(better.candidates), source.model, better.summary)
 
 
 def ask(source: ModelSource, messages: list[dict[str, str]]) -> str:
@@ -94,3 +95,9 @@ def find_by_rules(dialogue: Dialogue) -> list[Candidate]:
         for message in dialogue.said
         for found in find_statements(message.content, timezone.localdate(message.created_at))
     ]
+
+
+def summarise(dialogue: Dialogue) -> str:
+    """Without a model: what the person asked first, as they said it."""
+    first = next((message.content for message in dialogue.said), "")
+    return clip(next((line.strip() for line in first.splitlines() if line.strip()), ""), 120)

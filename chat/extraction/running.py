@@ -10,13 +10,14 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from chat.extraction.dialogue import Dialogue, read_dialogue
-from chat.extraction.proposing import UnreadableReplyError, is_offline, propose
+from chat.extraction.proposing import UnreadableReplyError, is_offline, propose, summarise
 from chat.extraction.writing import pack, write_all
 from chat.models import Conversation, ExtractionJob
+from memories.profiles.daily import note_day
 from xiajiao.claims import ATTEMPTS, LostClaimError, claim, end, record, release
 from xiajiao.llm.base import ModelError
 from xiajiao.llm.sources import source_for
-from xiajiao.texts import clip
+from xiajiao.texts import clean, clip
 
 logger = logging.getLogger(__name__)
 
@@ -79,13 +80,18 @@ def ask(job: ExtractionJob, dialogue: Dialogue) -> bool:
     if not dialogue.said or (dialogue.is_short and not is_offline(source)):
         return False
     proposal = propose(source, dialogue, agent.language)
-    record(job, candidates=pack(proposal.candidates), model_name=clip(proposal.model_name, 200))
+    summary = proposal.summary or summarise(dialogue)
+    named = {"model_name": clip(proposal.model_name, 200), "summary": clip(clean(summary), 300)}
+    record(job, candidates=pack(proposal.candidates), **named)
     return True
 
 
 @transaction.atomic
 def finish(job: ExtractionJob, state: str, reason: str = "") -> None:
-    """The cursor and the state together."""
+    """The state, the day's line and the cursor together."""
+    conversation = job.conversation
+    if job.summary:
+        note_day(conversation.agent, conversation.user_id, job.summary, timezone.now(), conversation.pk)
     end(job, state, reason=reason)
     rows = Conversation.objects.filter(pk=job.conversation_id)
     rows.update(extracted_to=Greatest("extracted_to", job.upto_id))

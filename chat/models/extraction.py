@@ -54,6 +54,8 @@ class ExtractionJob(ClaimedJob):
     # What was proposed, in order; None: nobody was asked yet. The first `written` of them went through the gate.
     candidates = models.JSONField(null=True, blank=True)
     written = models.PositiveIntegerField(default=0)
+    # The line that goes into the day's text.
+    summary = models.CharField(max_length=300, blank=True)
     # After a failure of the model it waits until then.
     failures = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True, blank=True)

@@ -24,10 +24,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reply holds. `is_cut`: it ended early, and what its last item meant is not known."""
+    """What a reply holds. `is_cut`: it ended early, and what its last item meant is not known. `summary`: the whole
+    conversation in a line."""
 
     candidates: Sequence[Candidate] = ()
     is_cut: bool = False
+    summary: str = ""
 
 
 class ReplyError(ValueError):

@@ -51,8 +51,8 @@ def make_response_format() -> dict[str, Any]:
     item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     schema = {
         "type": "object",
-        "properties": {"memories": {"type": "array", "items": item}},
-        "required": ["memories"],
+        "properties": {"memories": {"type": "array", "items": item}, "summary": {"type": "string"}},
+        "required": ["memories", "summary"],
         "additionalProperties": False,
     }
     return {"type": "json_schema", "json_schema": {"name": "memories", "strict": True, "schema": schema}}

@@ -18,6 +18,7 @@ from xiajiao.texts import clean, clean_json
 MOST = 10
 LONGEST_REPLY = 60_000
 LISTS = ("memories", "facts", "items", "results", "data", "memory", "记忆", "事实")
+SUMMARIES = ("summary", "摘要")
 THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 BULLET = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)、])\s+(?P<words>\S.*)")
 NOTHING = re.compile(
@@ -39,7 +40,8 @@ def read_reply(reply: str, prompt: str = "") -> Reading:
     text = THOUGHTS.sub("", clean(reply[:LONGEST_REPLY])).strip()
     if not text:
         raise ReplyError("silent")
-    lists, is_repaired = find_lists(text)
+    values, is_repaired = find_values(text)
+    lists = [items for value in values if (items := list_items(value)) is not None]
     if lists:
         items: list[Any] = [item for each in lists for item in each]
         is_cut = is_repaired and not text.rstrip("`\n ").endswith(("]", "}"))
@@ -48,25 +50,29 @@ def read_reply(reply: str, prompt: str = "") -> Reading:
     candidates = [found for item in items if (found := read_item(item)) is not None]
     if is_cut and candidates and f'{candidates[-1].content}"' not in text:
         candidates.pop()
-    return Reading(choose(leave_out_echoes(candidates, prompt)), is_cut)
+    return Reading(choose(leave_out_echoes(candidates, prompt)), is_cut, find_summary(values))
 
 
-def find_lists(text: str) -> tuple[list[list[Any]], bool]:
-    """Those of all JSON values in the text, and whether one had to be repaired."""
-    found: list[list[Any]] = []
+def find_values(text: str) -> tuple[list[Any], bool]:
+    """All JSON values in the text, and whether the last one had to be repaired."""
+    found: list[Any] = []
     at = 0
     while match := START.search(text, at):
         try:
             value, at = DECODER.raw_decode(text, match.start())
         except (ValueError, RecursionError):
-            repaired = list_items(repair(text[match.start() :])) if MEANT.match(text, match.start()) else None
-            if repaired is not None:
+            repaired = repair(text[match.start() :]) if MEANT.match(text, match.start()) else None
+            if list_items(repaired) is not None:
                 return [*found, repaired], True
             at = match.end()
             continue
-        items = list_items(clean_json(value))
-        found += [] if items is None else [items]
+        found.append(clean_json(value))
     return found, False
+
+
+def find_summary(values: Iterable[Any]) -> str:
+    said = (value[name] for value in values if isinstance(value, dict) for name in SUMMARIES if name in value)
+    return next((" ".join(each.split()) for each in said if isinstance(each, str)), "")
 
 
 def repair(text: str) -> Any:

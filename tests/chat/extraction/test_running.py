@@ -12,7 +12,7 @@ from chat import tasks
 from chat.extraction.ends import close, note_growth
 from chat.extraction.running import MOST_FAILURES, extract, retry
 from chat.models import Conversation, ExtractionJob, Message
-from memories.models import Memory, MemoryRevision
+from memories.models import Memory, MemoryRevision, ProfileFile
 from tests.chat.turning import finish, make_answer
 from tests.factories import make_agent, make_provider
 from tests.openai_stub import OpenAIStub, Reply
@@ -69,6 +69,8 @@ def test_without_a_model_rules_find_what_a_person_states() -> None:
     assert memory.quote in asked.content
     conversation.refresh_from_db()
     assert conversation.extracted_to == conversation.leaf_id
+    day = ProfileFile.objects.get()
+    assert (day.kind, day.text[8:]) == ("daily", "我叫小梅，我喜欢喝绿茶\n")
 
 
 def test_a_model_is_asked_once_and_its_facts_go_through_the_gate(openai_stub: OpenAIStub) -> None:

@@ -44,3 +44,9 @@ def test_the_fields_of_an_item_are_read_whatever_they_look_like() -> None:
     ]
     assert [each.quote for each in found] == ["keep it short", "", "", "", ""]
     assert found[1].subject == "Mei's brother"
+
+
+def test_a_summary_stands_beside_the_list() -> None:
+    assert read_reply('{"memories": [], "summary": "Tea  and\\nrain"}').summary == "Tea and rain"
+    assert read_reply('{"memories": [], "summary": 5}').summary == ""
+    assert read_reply("[]").summary == ""
