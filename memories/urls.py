@@ -14,6 +14,7 @@ from memories.views import (
     memory_detail,
     memory_undoing,
     memory_writing,
+    profiles,
     types,
 )
 
@@ -25,6 +26,11 @@ urlpatterns = [
     path("agents/<int:pk>/", agents.agent_update, name="agent_update"),
     path("agents/<int:pk>/copy/", agents.agent_copy, name="agent_copy"),
     path("agents/<int:pk>/archive/", agents.agent_archive, name="agent_archive"),
+    path("agents/<int:pk>/files/<slug:kind>/", profiles.profile_detail, name="profile_detail"),
+    path("agents/<int:pk>/files/<slug:kind>/edit/", profiles.profile_update, name="profile_update"),
+    path("agents/<int:pk>/files/<slug:kind>/section/", profiles.profile_section, name="profile_section"),
+    path("agents/<int:pk>/files/<slug:kind>/preview/", profiles.profile_preview, name="profile_preview"),
+    path("agents/files/changes/<int:pk>/restore/", profiles.profile_restore, name="profile_restore"),
     path("memories/", memories.memory_list, name="memory_list"),
     path("memories/stats.json", memories.memory_stats, name="memory_stats"),
     path("memories/add/", memory_writing.memory_create, name="memory_create"),

@@ -171,3 +171,30 @@ def remove_section(text: str, name: str) -> str:
     if at is None:
         raise SectionError("missing")
     return join_sections([*sections[:at], *sections[at + 1 :]])
+
+
+def set_section(text: str, number: int, heading: str, body: str) -> str:
+    """The section at that place, from 0, with these words. Raises SectionError where there is none."""
+    sections = split_sections(text)
+    if not 0 <= number < len(sections):
+        raise SectionError("missing")
+    is_last = number == len(sections) - 1
+    sections[number] = make_section(sections[number], heading, body, is_last)
+    return join_sections(sections)
+
+
+def make_section(old: Section, heading: str, body: str, is_last: bool) -> Section:
+    """Its heading's line stays as it is written where its words do."""
+    heading, body = " ".join(heading.split()).lstrip("# "), body.replace("\r\n", "\n").strip("\n")
+    head = old.head if heading == old.heading and (heading or not old.head) else (f"## {heading}\n" if heading else "")
+    if head and not head.endswith("\n"):
+        head += "\n"
+    return Section(head, f"{body}\n" if is_last or not body else f"{body}\n\n")
+
+
+def drop_section(text: str, number: int) -> str:
+    """Raises SectionError where there is none at that place."""
+    sections = split_sections(text)
+    if not 0 <= number < len(sections):
+        raise SectionError("missing")
+    return join_sections([*sections[:number], *sections[number + 1 :]])

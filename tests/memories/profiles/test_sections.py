@@ -7,11 +7,13 @@ import pytest
 from memories.profiles.sections import (
     SectionError,
     add_to_section,
+    drop_section,
     join_sections,
     name_sections,
     read_section,
     remove_section,
     replace_in_section,
+    set_section,
     split_sections,
 )
 
@@ -114,3 +116,18 @@ def test_a_section_goes_with_its_heading() -> None:
 def test_nothing_is_no_addition() -> None:
     with pytest.raises(SectionError, match="empty"):
         add_to_section(SOUL, "性格", " \n")
+
+
+def test_a_section_is_written_anew_at_its_place() -> None:
+    assert set_section(SOUL, 1, "性格", "安静") == SOUL.replace("友好、耐心、注重细节", "安静")
+    assert set_section(SOUL, 2, "语气", "轻声\r\n慢") == SOUL.replace(
+        "## 说话方式\n简洁专业，偶尔使用比喻\n", "## 语气\n轻声\n慢\n"
+    )
+    assert set_section("Hello.\n\n## a\nx\n", 0, "", "Bye.") == "Bye.\n\n## a\nx\n"
+    assert set_section("Hello.\n\n## a\nx\n", 0, "Top", "Bye.") == "## Top\nBye.\n\n## a\nx\n"
+    assert drop_section(SOUL, 0) == SOUL.partition("\n\n")[2]
+    for number in (-1, 3):
+        with pytest.raises(SectionError, match="missing"):
+            set_section(SOUL, number, "x", "y")
+        with pytest.raises(SectionError, match="missing"):
+            drop_section(SOUL, number)

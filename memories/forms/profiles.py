@@ -1,0 +1,42 @@
+"""A profile file as its page sends it: whole, or a section of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from memories.profiles.editing import LONGEST
+from xiajiao.texts import clean
+
+
+class WholeForm(forms.Form):
+    """`version`: the one that was edited."""
+
+    text = forms.CharField(
+        label=_("Text"), required=False, strip=False, max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 18})
+    )
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def clean_text(self) -> str:
+        return clean(self.cleaned_data["text"]).replace("\r\n", "\n")
+
+
+class SectionForm(forms.Form):
+    """`number` is its place from 0, empty: a new one at the end."""
+
+    heading = forms.CharField(label=_("Heading"), required=False, max_length=200)
+    body = forms.CharField(
+        label=_("Text"), required=False, strip=False, max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 4})
+    )
+    number = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or {}
+        fields["heading"] = clean(fields.get("heading", ""))
+        fields["body"] = clean(fields.get("body", "")).replace("\r\n", "\n")
+        if fields.get("number") is None and not fields["body"].strip():
+            self.add_error("body", _("Write what the section says."))
+        return fields

@@ -1,0 +1,168 @@
+"""The profile files of an agent: read, written whole or by section, and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from memories.diffs import diff_words
+from memories.forms.profiles import SectionForm, WholeForm
+from memories.models import Agent, MemoryRevision, ProfileFile, ProfileKind, ProfileRevision
+from memories.profiles.editing import (
+    ProfileChange,
+    ProfileKey,
+    ProfileTooLongError,
+    StaleProfileError,
+    change_file,
+    make_key,
+    read_file,
+    restore,
+)
+from memories.profiles.pages import DAYS, list_changes, list_days, make_cards, measure
+from memories.profiles.sections import SectionError, add_to_section, drop_section, set_section
+from memories.profiles.snapshot import render_profile, take_snapshot
+from xiajiao.requests import SignedInRequest, read_number
+
+Action = ProfileRevision.Action
+
+
+@require_GET
+def profile_detail(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
+    return show(request, find_key(request, pk, kind))
+
+
+def find_key(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
+    """Of an agent that the person may talk to; `day` names one of DAILY, else it is today's."""
+    agent = get_object_or_404(Agent.objects.for_user(request.user), pk=pk)
+    if kind not in ProfileKind.values:
+        raise Http404
+    said = request.POST.get("day") or request.GET.get("day") or ""
+    try:
+        day = date.fromisoformat(said) if said else None
+    except ValueError:
+        raise Http404 from None
+    return make_key(agent, kind, request.user.pk, day)
+
+
+def may_edit(request: SignedInRequest, key: ProfileKey) -> bool:
+    return key.user_id is not None or key.agent.owner_id == request.user.pk
+
+
+def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: Any) -> HttpResponse:
+    file = read_file(key)
+    meter = measure(key.kind, file.text)
+    snapshot = take_snapshot(key.agent, request.user.pk)
+    context = {
+        "agent": key.agent,
+        "file": file,
+        "kinds": ProfileKind.choices,
+        "meter": meter,
+        "cards": make_cards(file.text, meter.trimmed),
+        "is_whole": request.GET.get("view") == "text",
+        "can_edit": may_edit(request, key),
+        "form": WholeForm(initial={"text": file.text, "version": file.version}),
+        "injected": render_profile(snapshot, key.agent.language),
+        "injected_length": snapshot.length,
+        "days": list_days(key.agent, request.user.pk)[:DAYS] if key.day else [],
+        "changes": list_changes(file, read_number(request.GET, "below")),
+    }
+    return render(request, "memories/profile_detail.html", context | more, status=status)
+
+
+@require_POST
+def profile_update(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
+    """The whole text."""
+    key = find_editable(request, pk, kind)
+    form = WholeForm(request.POST)
+    if not form.is_valid():
+        return show(request, key, 422, form=form, is_whole=True)
+    text = form.cleaned_data["text"]
+    return write(request, key, lambda _text: text, form.cleaned_data["version"], typed=text)
+
+
+def find_editable(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
+    key = find_key(request, pk, kind)
+    if not may_edit(request, key):
+        raise Http404
+    return key
+
+
+@require_POST
+def profile_section(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
+    """One section: written anew, added, or removed."""
+    key = find_editable(request, pk, kind)
+    form = SectionForm(request.POST)
+    is_removed = "remove" in request.POST
+    if not form.is_valid() and not (is_removed and not {"number", "version"} & set(form.errors)):
+        return show(request, key, 422, section=form)
+    number, heading, body = (form.cleaned_data.get(name) for name in ("number", "heading", "body"))
+
+    def alter(text: str) -> str:
+        if number is None:
+            return add_to_section(text, heading or "", body or "")
+        return drop_section(text, number) if is_removed else set_section(text, number, heading or "", body or "")
+
+    return write(request, key, alter, form.cleaned_data["version"], typed=body or "")
+
+
+def write(
+    request: SignedInRequest, key: ProfileKey, alter: Callable[[str], str], version: int, typed: str
+) -> HttpResponse:
+    """Back to the file; where another change came first, what was typed stands beside it."""
+    change = ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk)
+    try:
+        change_file(key, alter, change, version)
+    except StaleProfileError as error:
+        pieces = diff_words(error.current.text, typed)
+        form = WholeForm(initial={"text": typed, "version": error.current.version})
+        return show(request, key, 409, form=form, is_whole=True, stale=pieces)
+    except SectionError:
+        messages.error(request, _("The section is no longer there; the file as it is now stands below."))
+    except ProfileTooLongError:
+        form = WholeForm(initial={"text": typed, "version": version})
+        messages.error(request, _("The file has become too long to be kept: shorten it."))
+        return show(request, key, 422, form=form, is_whole=True)
+    else:
+        messages.success(request, _("Saved. New conversations know it; open ones when they are refreshed."))
+    return redirect(address_of(key, request.POST.get("view", "")))
+
+
+def address_of(key: ProfileKey, view: str = "") -> str:
+    address = reverse("memories:profile_detail", args=[key.agent.pk, key.kind])
+    said = [f"day={key.day.isoformat()}" if key.day else "", "view=text" if view == "text" else ""]
+    return f"{address}?{'&'.join(filter(None, said))}" if any(said) else address
+
+
+@require_POST
+def profile_preview(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
+    """What of the text that is being typed would be injected."""
+    key = find_key(request, pk, kind)
+    form = WholeForm(request.POST)
+    text = form.cleaned_data["text"] if form.is_valid() else ""
+    meter = measure(key.kind, text)
+    return render(request, "memories/_profile_meter.html", {"meter": meter, "is_typed": True})
+
+
+@require_POST
+def profile_restore(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The file as it was after, or with `before` before, this change of it."""
+    revision = get_object_or_404(
+        ProfileRevision.objects.filter(file__in=ProfileFile.objects.editable_by(request.user)).select_related(
+            "file__agent"
+        ),
+        pk=pk,
+    )
+    change = ProfileChange(Action.RESTORED, MemoryRevision.Actor.PERSON, user_id=request.user.pk)
+    version = revision.version - 1 if "before" in request.POST else revision.version
+    restore(revision.file, version, change)
+    messages.success(request, _("The file is as it was then."))
+    file = revision.file
+    return redirect(address_of(ProfileKey(file.agent, file.kind, file.user_id, file.day)))
