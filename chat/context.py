@@ -26,13 +26,26 @@ class Context:
     system_prompt: str
 
 
+@dataclass(frozen=True)
+class Standing:
+    """What holds for the whole conversation: the profile files as it was told them, and whether it remembers."""
+
+    profile: str = ""
+    remembers: bool = True
+
+
 def build_context(
-    agent: Agent, history: Sequence[Message], recall: Recall, consultation: Consultation | None = None
+    agent: Agent,
+    history: Sequence[Message],
+    recall: Recall,
+    consultation: Consultation | None = None,
+    standing: Standing | None = None,
 ) -> Context:
     """`history` ends with the message that is to be answered, which is always sent."""
     *earlier, last = history
+    standing = standing or Standing()
     transcript = write_transcript(earlier, settings.HISTORY_TOKENS)
-    prompt = render_system_prompt(agent, transcript.is_trimmed)
+    prompt = render_system_prompt(agent, transcript.is_trimmed, standing)
     documents = render_document_section(consultation, agent.language) if consultation else ""
     section = "\n\n".join(filter(None, [render_memory_section(recall, agent.language), documents]))
     asked = [{"role": "user", "content": last.content}]
@@ -43,14 +56,16 @@ def build_context(
     return Context(messages, f"{prompt}\n\n{section}")
 
 
-def render_system_prompt(agent: Agent, is_trimmed: bool = False) -> str:
+def render_system_prompt(agent: Agent, is_trimmed: bool = False, standing: Standing | None = None) -> str:
     """What stays the same for a day; providers cache a prompt from its beginning."""
+    standing = standing or Standing()
     today = timezone.localdate()
     with translation.override(agent.language):
         weekday = date_format(today, "l")
     context = {
         "base_prompt": agent.base_prompt.strip(),
-        "remembers": agent.allows("memory_write"),
+        "profile": standing.profile,
+        "remembers": standing.remembers and agent.allows("memory_write"),
         "today": today,
         "weekday": weekday,
         "is_trimmed": is_trimmed,

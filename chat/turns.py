@@ -12,10 +12,12 @@ from django.utils import timezone
 from chat.branches import load_history
 from chat.calls import answer_calls
 from chat.consulting import await_files, consult_for, number_parents, save_consulted
-from chat.context import Context, build_context
+from chat.context import Context, Standing, build_context
 from chat.events import DocumentsConsulted, MemoriesRecalled, TurnEvent, TurnFinished, TurnStarted, Waited
+from chat.extraction.ends import note_growth
 from chat.listening import listen
-from chat.models import Message, Recalled, ToolCall
+from chat.models import Conversation, Message, Recalled, ToolCall
+from chat.profiles import freeze_profile
 from chat.progress import Progress
 from chat.search import index_message
 from chat.stopping import StopSignal, TurnStoppedError
@@ -27,6 +29,8 @@ from xiajiao.llm.base import ChatRequest, ModelError, ModelEvent, StepFinished
 from xiajiao.llm.sources import source_for
 
 logger = logging.getLogger(__name__)
+
+Mode = Conversation.Mode
 
 
 def run_turn(answer: Message, stop: StopSignal | None = None) -> Iterator[TurnEvent]:
@@ -60,14 +64,15 @@ def take_steps(progress: Progress) -> Iterator[TurnEvent]:
     yield from await_files(answer, progress.stop)
     recalled, consulted = recall_for(progress, history), consult_for(answer, history)
     progress.numbers = number_parents(consulted)
-    context = build_context(agent, history, recalled, consulted)
+    standing = Standing(freeze_profile(answer.conversation), answer.conversation.mode == Mode.NORMAL)
+    context = build_context(agent, history, recalled, consulted, standing)
     save_beginning(answer, context, recalled, consulted)
     known = [item.memory.pk for item in recalled.used]
     yield MemoriesRecalled(len(known), recalled.degraded, known)
     if consulted.used:
         yield DocumentsConsulted(len(consulted.used), [item.number for item in consulted.used])
     progress.stop.check()
-    tools, messages = allowed_tools(agent), list(context.messages)
+    tools, messages = allowed_tools(agent, answer.conversation.mode), list(context.messages)
     for step in range(settings.TURN_MAX_STEPS):
         request = ChatRequest(messages, [tool.schema for tool in tools], agent.temperature)
         finished = yield from take_step(progress, stream_reply(source, request))
@@ -96,7 +101,7 @@ def take_step(progress: Progress, events: Iterator[ModelEvent]) -> Generator[Tur
 
 def recall_for(progress: Progress, history: Sequence[Message]) -> Recall:
     """`history` ends with the message that is answered."""
-    if not progress.agent.auto_inject_memory:
+    if not progress.agent.auto_inject_memory or progress.answer.conversation.mode == Mode.TEMPORARY:
         return Recall()
     *earlier, asked = history
     previous = next((message.content for message in reversed(earlier) if message.role == Message.Role.USER), "")
@@ -151,3 +156,4 @@ def save_end(answer: Message) -> None:
     calls = answer.tool_calls.filter(status=ToolCall.Status.RUNNING)
     calls.update(status=ToolCall.Status.INTERRUPTED, finished_at=answer.finished_at)
     index_message(answer)
+    note_growth(answer.conversation)

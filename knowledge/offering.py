@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.tools import KNOWLEDGE_TOOLS
-from xiajiao.tools import offer
+from xiajiao.tools import WRITES, offer
 
 LABELS = {
     "kb_search": _("Search the documents"),
@@ -12,4 +12,4 @@ LABELS = {
 }
 
 for tool in KNOWLEDGE_TOOLS:
-    offer(tool, LABELS[tool.name])
+    offer(tool, LABELS[tool.name], WRITES if tool.name == "kb_index" else "")

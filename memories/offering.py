@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.profiles.tools import PROFILE_TOOLS
 from memories.tools import MEMORY_TOOLS
-from xiajiao.tools import offer
+from xiajiao.tools import READS, WRITES, offer
 
 LABELS = {
     "memory_write": _("Remember something new"),
@@ -20,5 +20,7 @@ LABELS = {
     "profile_remove": _("Remove a section of its profile files"),
 }
 
+READING = {"memory_search", "memory_list_types", "memory_stats", "profile_read"}
+
 for tool in (*MEMORY_TOOLS, *PROFILE_TOOLS):
-    offer(tool, LABELS[tool.name])
+    offer(tool, LABELS[tool.name], READS if tool.name in READING else WRITES)

@@ -137,20 +137,27 @@ def json_type(hint: Any) -> dict[str, Any]:
     return dict(JSON_TYPES[get_origin(hint) or hint])
 
 
+READS, WRITES = "reads", "writes"
+
+
 @dataclass(frozen=True)
 class Offer:
-    """A tool that agents may be allowed; `label` says to a person what it is for."""
+    """A tool that agents may be allowed; `label` says to a person what it is for.
+
+    `memory`: whether it reads or writes what lasts beyond the conversation (READS, WRITES), empty: neither.
+    """
 
     tool: Tool
     label: Promise | str
+    memory: str = ""
 
 
 _offers: dict[str, Offer] = {}
 
 
-def offer(tool: Tool, label: Promise | str) -> None:
+def offer(tool: Tool, label: Promise | str, memory: str = "") -> None:
     """By the app that has it, when it is ready."""
-    _offers[tool.name] = Offer(tool, label)
+    _offers[tool.name] = Offer(tool, label, memory)
 
 
 def list_offers() -> list[Offer]:

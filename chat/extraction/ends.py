@@ -38,8 +38,11 @@ def close(conversation: Conversation) -> ExtractionJob | None:
 
 
 def note_growth(conversation: Conversation) -> ExtractionJob | None:
-    """After an answer, in its transaction."""
-    conversation.refresh_from_db()
+    """After an answer, in its transaction; the sweep finds the job."""
+    conversation.refresh_from_db(fields=["leaf", "mode", "extracted_to"])
+    new = conversation.messages.kept().filter(pk__gt=conversation.extracted_to)
+    if new.count() < conversation.agent.extract_every:
+        return None
     dialogue = read_dialogue(conversation, find_last(conversation))
     if len(dialogue.messages) < conversation.agent.extract_every:
         return None

@@ -29,6 +29,9 @@ class Conversation(models.Model):
     # The last message of the branch that is read now; its ancestors are what the page shows.
     leaf = models.ForeignKey("chat.Message", models.SET_NULL, null=True, blank=True, related_name="+")
     mode = models.CharField(_("memory"), max_length=10, choices=Mode, default=Mode.NORMAL)
+    # What it is told of the profile files, read once when it begins; None: not yet.
+    profile_text = models.TextField(null=True, blank=True)
+    profile_at = models.DateTimeField(null=True, blank=True)
     # The last message that an extraction has read; 0: none yet.
     extracted_to = models.BigIntegerField(default=0)
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -8,94 +8,187 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memories', '0022_claimed_jobs'),
+        ("memories", "0022_claimed_jobs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='agent',
-            name='extract_every',
-            field=models.PositiveSmallIntegerField(default=20, validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(500)], verbose_name='also after so many messages'),
+            model_name="agent",
+            name="extract_every",
+            field=models.PositiveSmallIntegerField(
+                default=20,
+                validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(500)],
+                verbose_name="also after so many messages",
+            ),
         ),
         migrations.AddField(
-            model_name='agent',
-            name='extracts',
-            field=models.BooleanField(default=True, verbose_name='learn from conversations when they end'),
+            model_name="agent",
+            name="extracts",
+            field=models.BooleanField(default=True, verbose_name="learn from conversations when they end"),
         ),
         migrations.AddField(
-            model_name='agent',
-            name='idle_minutes',
-            field=models.PositiveSmallIntegerField(default=10, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)], verbose_name='ends after so many minutes of silence'),
+            model_name="agent",
+            name="idle_minutes",
+            field=models.PositiveSmallIntegerField(
+                default=10,
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(1440),
+                ],
+                verbose_name="ends after so many minutes of silence",
+            ),
         ),
         migrations.AddField(
-            model_name='agent',
-            name='may_edit_soul',
-            field=models.BooleanField(default=False, verbose_name='may change who it is (SOUL)'),
+            model_name="agent",
+            name="may_edit_soul",
+            field=models.BooleanField(default=False, verbose_name="may change who it is (SOUL)"),
         ),
         migrations.CreateModel(
-            name='ProfileFile',
+            name="ProfileFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('soul', 'SOUL: who the agent is'), ('user', 'USER: who you are'), ('memory', 'MEMORY: its notes'), ('daily', 'DAILY: its days')], max_length=10)),
-                ('day', models.DateField(blank=True, null=True)),
-                ('text', models.TextField(blank=True)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('agent', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='profile_files', to='memories.agent')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("soul", "SOUL: who the agent is"),
+                            ("user", "USER: who you are"),
+                            ("memory", "MEMORY: its notes"),
+                            ("daily", "DAILY: its days"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("day", models.DateField(blank=True, null=True)),
+                ("text", models.TextField(blank=True)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="profile_files", to="memories.agent"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['agent', 'kind', '-day'],
+                "ordering": ["agent", "kind", "-day"],
             },
         ),
         migrations.CreateModel(
-            name='ProfileRevision',
+            name="ProfileRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('action', models.CharField(choices=[('created', 'created'), ('added', 'added to a section'), ('replaced', 'replaced in a section'), ('removed', 'section removed'), ('edited', 'edited'), ('restored', 'restored'), ('imported', 'imported')], max_length=10)),
-                ('actor', models.CharField(choices=[('person', 'person'), ('agent', 'agent'), ('extraction', 'extraction'), ('import', 'import'), ('system', 'system')], max_length=20)),
-                ('section', models.CharField(blank=True, max_length=200)),
-                ('conversation_id', models.BigIntegerField(blank=True, null=True)),
-                ('message_id', models.BigIntegerField(blank=True, null=True)),
-                ('answer_id', models.BigIntegerField(blank=True, null=True)),
-                ('reason', models.JSONField(blank=True, default=dict)),
-                ('before', models.TextField(blank=True)),
-                ('after', models.TextField(blank=True)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='memories.profilefile')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("created", "created"),
+                            ("added", "added to a section"),
+                            ("replaced", "replaced in a section"),
+                            ("removed", "section removed"),
+                            ("edited", "edited"),
+                            ("restored", "restored"),
+                            ("imported", "imported"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "actor",
+                    models.CharField(
+                        choices=[
+                            ("person", "person"),
+                            ("agent", "agent"),
+                            ("extraction", "extraction"),
+                            ("import", "import"),
+                            ("system", "system"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("section", models.CharField(blank=True, max_length=200)),
+                ("conversation_id", models.BigIntegerField(blank=True, null=True)),
+                ("message_id", models.BigIntegerField(blank=True, null=True)),
+                ("answer_id", models.BigIntegerField(blank=True, null=True)),
+                ("reason", models.JSONField(blank=True, default=dict)),
+                ("before", models.TextField(blank=True)),
+                ("after", models.TextField(blank=True)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="revisions", to="memories.profilefile"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-version'],
+                "ordering": ["-version"],
             },
         ),
         migrations.AddConstraint(
-            model_name='profilefile',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'soul'), ('user__isnull', True)), models.Q(models.Q(('kind', 'soul'), _negated=True), ('user__isnull', False)), _connector='OR'), name='soul_is_nobodys'),
+            model_name="profilefile",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "soul"), ("user__isnull", True)),
+                    models.Q(models.Q(("kind", "soul"), _negated=True), ("user__isnull", False)),
+                    _connector="OR",
+                ),
+                name="soul_is_nobodys",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='profilefile',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('day__isnull', False), ('kind', 'daily')), models.Q(models.Q(('kind', 'daily'), _negated=True), ('day__isnull', True)), _connector='OR'), name='daily_has_a_day'),
+            model_name="profilefile",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("day__isnull", False), ("kind", "daily")),
+                    models.Q(models.Q(("kind", "daily"), _negated=True), ("day__isnull", True)),
+                    _connector="OR",
+                ),
+                name="daily_has_a_day",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='profilefile',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'soul')), fields=('agent',), name='one_soul'),
+            model_name="profilefile",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "soul")), fields=("agent",), name="one_soul"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='profilefile',
-            constraint=models.UniqueConstraint(condition=models.Q(('day__isnull', True)), fields=('agent', 'user', 'kind'), name='one_profile_file'),
+            model_name="profilefile",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("day__isnull", True)), fields=("agent", "user", "kind"), name="one_profile_file"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='profilefile',
-            constraint=models.UniqueConstraint(fields=('agent', 'user', 'day'), name='one_daily_a_day'),
+            model_name="profilefile",
+            constraint=models.UniqueConstraint(fields=("agent", "user", "day"), name="one_daily_a_day"),
         ),
         migrations.AddConstraint(
-            model_name='profilerevision',
-            constraint=models.UniqueConstraint(fields=('file', 'version'), name='one_revision_a_version'),
+            model_name="profilerevision",
+            constraint=models.UniqueConstraint(fields=("file", "version"), name="one_revision_a_version"),
         ),
     ]

@@ -52,6 +52,12 @@ def take_snapshot(agent: Agent, user_id: int, today: date | None = None) -> Snap
     return Snapshot(soul, user, memory, tuple((day, text) for day, text in days if day is not None and text.text))
 
 
+def forget_person(snapshot: Snapshot) -> Snapshot:
+    """Who the agent is alone."""
+    nothing = trim_to_budget("", 0)
+    return Snapshot(snapshot.soul, nothing, nothing, ())
+
+
 def render_profile(snapshot: Snapshot, language: str) -> str:
     """The part of the system prompt that the files make; empty where they say nothing.
 
