@@ -1,6 +1,7 @@
 from django.db import transaction
 
-from memories.starting import as_agent_language, make_first_agent
+from memories.languages import as_agent_language
+from memories.starting import make_first_agent
 from xiajiao.models import User
 from xiajiao.offers import Offer, accept_offer
 

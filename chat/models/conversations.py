@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memories.models import Agent
+from memories.models import Agent, MemoryMode
 from xiajiao.models import User
 
 
@@ -18,17 +18,14 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
 class Conversation(models.Model):
     """A chat of one person with one agent: a tree of messages, and the branch that is read now."""
 
-    class Mode(models.TextChoices):
-        NORMAL = "normal", _("remembers")
-        READ_ONLY = "read_only", _("knows what is remembered, and remembers nothing new")
-        TEMPORARY = "temporary", _("knows nothing and keeps nothing")
+    Mode = MemoryMode
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="conversations")
     title = models.CharField(_("title"), max_length=200, blank=True)
     # The last message of the branch that is read now; its ancestors are what the page shows.
     leaf = models.ForeignKey("chat.Message", models.SET_NULL, null=True, blank=True, related_name="+")
-    mode = models.CharField(_("memory"), max_length=10, choices=Mode, default=Mode.NORMAL)
+    mode = models.CharField(_("memory"), max_length=10, choices=MemoryMode, default=MemoryMode.NORMAL)
     # What it is told of the profile files, read once when it begins; None: not yet.
     profile_text = models.TextField(null=True, blank=True)
     profile_at = models.DateTimeField(null=True, blank=True)

@@ -11,8 +11,8 @@ from django.template.loader import render_to_string
 
 from memories.arguments import list_types
 from memories.extraction.reading import MOST
+from memories.languages import as_agent_language
 from memories.models.types import Category
-from memories.starting import as_agent_language
 
 # Part of a job's identity: what an older prompt read is not read again by itself.
 PROMPT_VERSION = "1"

@@ -47,6 +47,11 @@ class AgentForm(forms.ModelForm):
             "relevance_floor",
             "memory_position",
             "when_source_goes",
+            "default_mode",
+            "extracts",
+            "extract_every",
+            "idle_minutes",
+            "may_edit_soul",
             "redacted_kinds",
             "is_shared",
         ]
@@ -57,11 +62,15 @@ class AgentForm(forms.ModelForm):
             "temperature": forms.NumberInput(attrs={"step": "0.1", "min": 0, "max": 2}),
             "top_k": forms.NumberInput(attrs={"min": 1, "max": 50}),
             "relevance_floor": forms.NumberInput(attrs={"step": "0.01", "min": 0, "max": 1}),
+            "extract_every": forms.NumberInput(attrs={"min": 4, "max": 500}),
+            "idle_minutes": forms.NumberInput(attrs={"min": 1, "max": 1440}),
         }
         error_messages = {
             "temperature": say_range(_("A number from 0 to 2, such as 0.7.")),
             "top_k": say_range(_("A whole number from 1 to 50.")),
             "relevance_floor": say_range(_("A number from 0 to 1, such as 0.35.")),
+            "extract_every": say_range(_("A whole number from 4 to 500.")),
+            "idle_minutes": say_range(_("A whole number from 1 to 1440.")),
         }
         help_texts = {
             "emoji": _("Its face in lists. Empty: the first letter of its name."),
@@ -77,6 +86,12 @@ class AgentForm(forms.ModelForm):
                 "When you edit or delete a message, ask for another answer or delete a conversation. What you said"
                 " elsewhere too, wrote yourself or pinned always stays; what had been replaced comes back."
             ),
+            "default_mode": _("Each conversation can be set otherwise before its first message."),
+            "extracts": _(
+                "What you said is looked through once more, by its model or, without one, by rules; what is worth"
+                " remembering goes through the write gate, and a line of the day into DAILY."
+            ),
+            "may_edit_soul": _("With its tools. Each change stands in the history and can be taken back."),
             "is_shared": _("They may talk to it. Memories stay with each person; only you can change the agent."),
         }
 

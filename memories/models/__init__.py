@@ -2,6 +2,7 @@ from memories.models.agents import Agent
 from memories.models.bulk import BulkBatch, BulkChange
 from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
+from memories.models.modes import MemoryMode
 from memories.models.profiles import ProfileFile, ProfileKind, ProfileRevision
 from memories.models.reindexing import IndexDrift, Reindexing
 from memories.models.revisions import MemoryRevision
@@ -26,6 +27,7 @@ __all__ = [
     "IndexDrift",
     "Installation",
     "Memory",
+    "MemoryMode",
     "MemoryRevision",
     "MemoryTag",
     "MemoryTally",

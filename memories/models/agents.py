@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
+from memories.models.modes import MemoryMode
 from memories.models.secrets import SecretKind, default_redacted_kinds
 from memories.models.types import Category
 from xiajiao.models import Provider, User
@@ -78,6 +79,9 @@ class Agent(models.Model):
         max_length=10,
         choices=WhenSourceGoes,
         default=WhenSourceGoes.ASK,
+    )
+    default_mode = models.CharField(
+        _("new conversations"), max_length=10, choices=MemoryMode, default=MemoryMode.NORMAL
     )
     # Whether what was said is looked through afterwards; after so many messages, or minutes of silence.
     extracts = models.BooleanField(_("learn from conversations when they end"), default=True)

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from memories.languages import as_agent_language
 from memories.models import Agent, ProfileFile, ProfileKind
 from memories.profiles.budgets import Trimmed, trim_to_budget
 from memories.profiles.editing import make_key, read_file
-from memories.starting import as_agent_language
 from xiajiao.fencing import keep_between_tags
 
 # Characters that are injected at the most: the source's R7; DAILY for each day.

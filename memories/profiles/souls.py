@@ -8,9 +8,9 @@ from django.db import models
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
+from memories.languages import as_agent_language
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
 from memories.profiles.editing import ProfileChange, ProfileKey, change_file, read_file
-from memories.starting import as_agent_language
 
 
 class SoulTemplate(models.TextChoices):

@@ -12,8 +12,9 @@ from uuid import UUID, uuid4, uuid5
 from django.db.models import Q
 from django.utils import translation
 
+from memories.languages import as_agent_language
 from memories.models import Agent, Import, MemoryType
-from memories.starting import as_agent_language, read_first_prompt
+from memories.starting import make_agent
 from memories.transfer.entries import EntryError, Record
 from memories.transfer.records import read_agent, read_new_type, read_type, read_uid
 from xiajiao.models import User
@@ -167,7 +168,7 @@ class Targets:
         if not self.may_make:
             return None
         language = as_agent_language(owner.language or translation.get_language() or "")
-        return Agent.objects.create(owner=owner, name=name, language=language, base_prompt=read_first_prompt(language))
+        return make_agent(owner, name, language)
 
     def find_type(self, key: Any) -> int | None:
         """None where a dry run would make it. Raises EntryError where there is none and the file has none.

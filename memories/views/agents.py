@@ -11,8 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from memories.forms.agents import AgentForm
+from memories.forms.personas import PersonaForm
+from memories.languages import as_agent_language
 from memories.models import Agent
-from memories.starting import as_agent_language, read_first_prompt
+from memories.profiles.souls import give_soul
+from memories.starting import read_first_prompt
 from xiajiao.forms.parts import FormPart, make_parts
 from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider
@@ -33,13 +36,15 @@ def agent_create(request: SignedInRequest) -> HttpResponse:
     language = as_agent_language(translation.get_language() or "")
     initial = {"language": language, "base_prompt": read_first_prompt(language)}
     form = AgentForm(request.POST or None, instance=Agent(owner=request.user), initial=initial)
-    parts = make_parts("agent", request.POST or None, request.user)
-    if request.method == "POST" and save(form, parts):
+    parts, persona = make_parts("agent", request.POST or None, request.user), PersonaForm(request.POST or None)
+    if request.method == "POST" and persona.is_valid() and save(form, parts):
         agent = form.instance
+        give_soul(agent, persona.persona)
         messages.success(request, _("%(name)s is ready to talk.") % {"name": agent.name})
         return redirect("memories:agent_list")
-    context = {"form": form, "parts": parts}
-    return render(request, "memories/agent_create.html", context, status=422 if has_errors(form, parts) else 200)
+    context = {"form": form, "parts": parts, "persona": persona}
+    status = 422 if persona.errors or has_errors(form, parts) else 200
+    return render(request, "memories/agent_create.html", context, status=status)
 
 
 def has_errors(form: AgentForm, parts: list[FormPart]) -> bool:

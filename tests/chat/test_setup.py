@@ -38,7 +38,7 @@ def test_the_first_person_administers_and_has_an_agent(client: Client, db: None)
     assert (person.username, person.is_superuser, person.is_staff, person.language) == ("mei", True, True, "zh-hans")
     agent = Agent.objects.get(owner=person)
     assert agent.name == "虾饺"
-    assert "虾饺" in agent.base_prompt
+    assert "我是虾饺" in agent.profile_files.get(kind="soul").text
     assert client.get(reverse("profile_update")).status_code == 200, "signed in at once"
 
 

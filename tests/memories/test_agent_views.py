@@ -5,6 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from memories.models import Agent
+from memories.profiles.editing import ProfileKey, read_file
+from memories.profiles.sections import read_section
 from tests.factories import make_agent, make_conversation, make_memory, make_provider, make_user
 from xiajiao.models import User
 from xiajiao.tools import list_offers
@@ -22,6 +24,10 @@ def fields(**changes: Any) -> dict[str, Any]:
         "top_k": 10,
         "memory_position": Agent.MemoryPosition.SYSTEM_END,
         "when_source_goes": "ask",
+        "default_mode": "normal",
+        "extracts": "on",
+        "extract_every": 20,
+        "idle_minutes": 10,
     }
     return known | changes
 
@@ -31,12 +37,21 @@ def test_a_new_agent_belongs_to_who_made_it(signed_in: Client, user: User) -> No
 
     agent = Agent.objects.get()
     assert (agent.owner, agent.name, agent.allowed_tools) == (user, "Translator", None)
+    assert "I am Translator, an assistant" in read_file(ProfileKey(agent, "soul")).text
+
+
+def test_a_new_agent_is_who_its_owner_says(signed_in: Client) -> None:
+    signed_in.post(reverse("memories:agent_create"), fields(template="butler", character="Dry", speech=""))
+
+    soul = read_file(ProfileKey(Agent.objects.get(), "soul")).text
+    assert "your butler" in soul
+    assert read_section(soul, "Character") == "Dry"
 
 
 def test_a_new_agent_is_offered_a_prompt_that_calls_it_by_no_name(signed_in: Client) -> None:
     form = signed_in.get(reverse("memories:agent_create")).context["form"]
 
-    assert form["base_prompt"].value().startswith("You are a dependable")
+    assert form["base_prompt"].value().startswith("- Answer in the user's language.")
 
 
 def test_a_choice_of_tools_is_kept_and_all_of_them_mean_later_ones_too(signed_in: Client, user: User) -> None:
