@@ -9,16 +9,15 @@ from typing import Any
 
 import json_repair
 
-from chat.models import Conversation
-from memories.models import Agent
+from memories.models import Agent, MemoryMode
 from xiajiao.llm.base import RequestedCall
 from xiajiao.texts import clean, clean_json, clip, read_json
 from xiajiao.tools import READS, WRITES, Scope, Tool, ToolError, list_offers
 
-FORBIDDEN: dict[Conversation.Mode, set[str]] = {
-    Conversation.Mode.NORMAL: set(),
-    Conversation.Mode.READ_ONLY: {WRITES},
-    Conversation.Mode.TEMPORARY: {READS, WRITES},
+FORBIDDEN: dict[MemoryMode, set[str]] = {
+    MemoryMode.NORMAL: set(),
+    MemoryMode.READ_ONLY: {WRITES},
+    MemoryMode.TEMPORARY: {READS, WRITES},
 }
 LONGEST_RESULT = 16_000  # characters
 LONGEST_ARGUMENTS = 60_000
@@ -32,9 +31,9 @@ class ToolOutcome:
     is_error: bool = False
 
 
-def allowed_tools(agent: Agent, mode: str = Conversation.Mode.NORMAL) -> list[Tool]:
+def allowed_tools(agent: Agent, mode: str = MemoryMode.NORMAL) -> list[Tool]:
     """Without those that read or write what lasts, as far as the conversation's mode forbids it."""
-    forbidden = FORBIDDEN[Conversation.Mode(mode)]
+    forbidden = FORBIDDEN[MemoryMode(mode)]
     offers = [offer for offer in list_offers() if offer.memory not in forbidden]
     return [offer.tool for offer in offers if agent.allows(offer.tool.name)]
 

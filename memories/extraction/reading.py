@@ -41,7 +41,7 @@ def read_reply(reply: str, prompt: str = "") -> Reading:
     if not text:
         raise ReplyError("silent")
     values, is_repaired = find_values(text)
-    lists = [items for value in values if (items := list_items(value)) is not None]
+    lists = [listed for value in values if (listed := list_items(value)) is not None]
     if lists:
         items: list[Any] = [item for each in lists for item in each]
         is_cut = is_repaired and not text.rstrip("`\n ").endswith(("]", "}"))
