@@ -12,6 +12,7 @@ from chat.models import Conversation, Message, SourceLoss
 from chat.search import index_conversation, index_message, unindex_conversation, unindex_messages
 from chat.sending import SendError, lock
 from chat.standing import find_standing
+from chat.stream import discard_streams
 from chat.tree import MessageTree
 from knowledge.attaching import hide_attached, show_attached
 from memories.changes import UNDO_TIME
@@ -114,6 +115,22 @@ def purge() -> int:
     # Those on top first: what stands below goes with them.
     for message in Message.objects.filter(deleted_at__lt=end).order_by("pk")[:MOST]:
         purged += purge_one(Message.objects.filter(pk=message.pk, deleted_at__lt=end))
+    return purged
+
+
+def purge_temporary() -> int:
+    """Remove temporary conversations whose time is over, for good and at once; how many they were.
+
+    One in which an answer is being written waits for the next sweep.
+    """
+    purged = 0
+    for conversation in Conversation.objects.expired().order_by("updated_at")[:MOST]:
+        if conversation.messages.unfinished().exists():
+            continue
+        answers = list(conversation.messages.order_by().values_list("pk", flat=True))
+        if purge_one(Conversation.objects.expired().filter(pk=conversation.pk)):
+            purged += 1
+            discard_streams(answers)
     return purged
 
 

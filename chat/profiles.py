@@ -23,10 +23,15 @@ def freeze_profile(conversation: Conversation) -> str:
 
 
 def refresh_profile(conversation: Conversation) -> None:
-    """As the files are now. A temporary conversation knows who the agent is, and nothing of the person."""
+    """As the files are now."""
+    conversation.profile_text = read_profile(conversation)
+    conversation.profile_at = timezone.now()
+    conversation.save(update_fields=["profile_text", "profile_at"])
+
+
+def read_profile(conversation: Conversation) -> str:
+    """What it would be told now. A temporary conversation knows who the agent is, and nothing of the person."""
     snapshot = take_snapshot(conversation.agent, conversation.user_id)
     if conversation.mode == Conversation.Mode.TEMPORARY:
         snapshot = forget_person(snapshot)
-    conversation.profile_text = render_profile(snapshot, conversation.agent.language)
-    conversation.profile_at = timezone.now()
-    conversation.save(update_fields=["profile_text", "profile_at"])
+    return render_profile(snapshot, conversation.agent.language)

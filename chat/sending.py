@@ -37,8 +37,11 @@ class Sent:
     is_repeat: bool = False
 
 
-def start_conversation(user: User, agent: Agent, text: str, token: UUID | None = None) -> Sent:
-    """A new conversation with its first message. The same token again gives the same conversation. Raises SendError."""
+def start_conversation(user: User, agent: Agent, text: str, token: UUID | None = None, mode: str = "") -> Sent:
+    """A new conversation with its first message, in the agent's default mode where none is named.
+
+    The same token again gives the same conversation. Raises SendError.
+    """
     text = check_text(text)
     repeated = find_repeat(user, token)
     if repeated is not None:
@@ -46,7 +49,7 @@ def start_conversation(user: User, agent: Agent, text: str, token: UUID | None =
     if agent.is_archived:
         raise SendError("archived")
     try:
-        return create_conversation(user, agent, text, token)
+        return create_conversation(user, agent, text, token, mode)
     except IntegrityError:
         # The same form, twice at once: the other one was first.
         repeated = find_repeat(user, token)
@@ -56,23 +59,27 @@ def start_conversation(user: User, agent: Agent, text: str, token: UUID | None =
 
 
 @transaction.atomic
-def create_conversation(user: User, agent: Agent, text: str, token: UUID | None) -> Sent:
-    conversation = Conversation.objects.create(user=user, agent=agent, title=make_title(text))
+def create_conversation(user: User, agent: Agent, text: str, token: UUID | None, mode: str) -> Sent:
+    columns = {"mode": mode or agent.default_mode, "title": make_title(text)}
+    conversation = Conversation.objects.create(user=user, agent=agent, **columns)
     index_conversation(conversation)
     return add_message(conversation, None, text, token)
 
 
-def open_conversation(user: User, agent: Agent) -> Conversation:
+def open_conversation(user: User, agent: Agent, mode: str = "") -> Conversation:
     """One in which nothing is said yet. Raises SendError."""
     if agent.is_archived:
         raise SendError("archived")
-    conversation = Conversation.objects.create(user=user, agent=agent)
+    conversation = Conversation.objects.create(user=user, agent=agent, mode=mode or agent.default_mode)
     index_conversation(conversation)
     return conversation
 
 
-def send_message(conversation: Conversation, text: str, token: UUID | None = None) -> Sent:
-    """A message at the end of the branch that is read. Raises SendError, "busy" while an answer is being written."""
+def send_message(conversation: Conversation, text: str, token: UUID | None = None, mode: str = "") -> Sent:
+    """A message at the end of the branch that is read. `mode` counts for the first one alone.
+
+    Raises SendError, "busy" while an answer is being written.
+    """
     text = check_text(text)
     with transaction.atomic():
         conversation = lock(conversation)
@@ -80,10 +87,17 @@ def send_message(conversation: Conversation, text: str, token: UUID | None = Non
         if repeated is not None:
             return repeated
         check_idle(conversation)
+        if mode and not has_begun(conversation):
+            conversation.mode = mode
         if not conversation.title:
             conversation.title = make_title(text)
             index_conversation(conversation)
         return add_message(conversation, conversation.leaf_id, text, token)
+
+
+def has_begun(conversation: Conversation) -> bool:
+    """Whether something was said in it, be it deleted since: what it knows and keeps is settled then."""
+    return conversation.messages.exists()
 
 
 def edit_message(message: Message, text: str, token: UUID | None = None) -> Sent:
@@ -179,7 +193,7 @@ def add_message(conversation: Conversation, parent_id: int | None, text: str, to
 
 
 def add_answer(conversation: Conversation, parent_id: int | None) -> Message:
-    """Pending, at the end of the branch that is read now."""
+    """Pending, at the end of the branch that is read now. A closed conversation is open again."""
     answer = Message.objects.create(
         conversation=conversation,
         parent_id=parent_id,
@@ -189,7 +203,8 @@ def add_answer(conversation: Conversation, parent_id: int | None) -> Message:
     )
     conversation.leaf = answer
     conversation.updated_at = timezone.now()
-    conversation.save(update_fields=["leaf", "title", "updated_at"])
+    conversation.closed_at = None
+    conversation.save(update_fields=["leaf", "title", "mode", "updated_at", "closed_at"])
     return answer
 
 

@@ -23,6 +23,7 @@ What a page sees (chat/views/following.py) is HTML over server-sent events, in t
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -93,6 +94,16 @@ def read_after(answer_id: int, position: str) -> list[Entry]:
     except redis.RedisError:
         return []
     return decode_entries(entries)
+
+
+def discard_streams(answer_ids: Iterable[int]) -> None:
+    """A broker that is gone has them no more, or lets them expire within the hour."""
+    keys = [stream_key(pk) for pk in answer_ids]
+    try:
+        if keys:
+            broker().delete(*keys)
+    except redis.RedisError as error:
+        logger.warning("Streams of turns stay until they expire: %s", error)
 
 
 def decode_entries(entries: Any) -> list[Entry]:

@@ -6,7 +6,7 @@ import logging
 
 from celery import shared_task
 
-from chat.deletion import purge
+from chat.deletion import purge, purge_temporary
 from chat.extraction.ends import end_silent
 from chat.extraction.running import extract
 from chat.forgetting.running import claim, give_up, run
@@ -15,6 +15,7 @@ from chat.models import ExtractionJob, Forgetting
 from memories.tasks import tidy_forgotten
 from xiajiao.claims import LostClaimError, find_abandoned
 from xiajiao.nudging import nudge
+from xiajiao.tidying import tidy
 
 logger = logging.getLogger(__name__)
 
@@ -26,8 +27,11 @@ def sweep_interrupted() -> None:
 
 @shared_task
 def purge_deleted() -> None:
-    """Remove conversations and messages that were deleted longer ago than a person may take it back."""
+    """Remove conversations and messages that were deleted longer ago than a person may take it back, and temporary
+    conversations whose time is over."""
     purge()
+    if purge_temporary():
+        tidy()
 
 
 @shared_task

@@ -6,6 +6,7 @@ from chat.views import (
     answers,
     attachments,
     conversations,
+    ends,
     following,
     forgettings,
     home,
@@ -14,6 +15,7 @@ from chat.views import (
     messages,
     provenance,
     setup,
+    snapshots,
     turns,
 )
 
@@ -31,6 +33,10 @@ urlpatterns: list[URLPattern] = [
     path(
         "conversations/<int:conversation_id>/restore/", conversations.conversation_restore, name="conversation_restore"
     ),
+    path("conversations/<int:conversation_id>/close/", ends.conversation_close, name="conversation_close"),
+    path("conversations/<int:conversation_id>/end/", ends.conversation_end, name="conversation_end"),
+    path("conversations/<int:conversation_id>/told/", snapshots.snapshot_detail, name="snapshot_detail"),
+    path("conversations/<int:conversation_id>/told/refresh/", snapshots.snapshot_update, name="snapshot_update"),
     path("conversations/<int:conversation_id>/earlier/", conversations.message_list, name="message_list"),
     path("conversations/<int:conversation_id>/messages/", turns.message_create, name="message_create"),
     path("conversations/<int:conversation_id>/files/", attachments.attachment_list, name="attachment_list"),

@@ -31,6 +31,11 @@ def explain_code(code: str) -> str:
     return str(SENTENCES[code]) if code in SENTENCES else explain(code)
 
 
+def explain_failure(code: str) -> str:
+    """Why a conversation was not looked through: the `reason` of an extraction."""
+    return gettext("The model's reply could not be read.") if code in {"silent", "no_list"} else explain_code(code)
+
+
 # What the write gate did, as a person would say it.
 ACTIONS = {
     "added": pgettext_lazy("memory", "remembered"),
@@ -48,6 +53,10 @@ TOOLS = {
     "memory_forget": _("Propose to forget"),
     "memory_list_types": _("Look at memory types"),
     "memory_stats": _("Count memories"),
+    "profile_read": _("Read its profile files"),
+    "profile_add": _("Add to its profile files"),
+    "profile_replace": _("Correct its profile files"),
+    "profile_remove": _("Remove a section of its profile files"),
     "kb_search": _("Search documents"),
     "kb_list": _("List documents"),
     "kb_index": _("Index a file"),

@@ -57,6 +57,7 @@ def check_numbers(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
         "HISTORY_TOKENS": 500,
         "MODEL_TIMEOUT": 1,
         "RECALL_DEADLINE": 0,
+        "TEMPORARY_HOURS": 0,
     }
     return [
         Error(f"{name} must be {smallest} or more, not {getattr(settings, name)}.", id="xiajiao.E004")

@@ -196,6 +196,8 @@ TURN_THREADS = env_int("TURN_THREADS", 64)
 TURN_MAX_STEPS = env_int("TURN_MAX_STEPS", 12)
 HISTORY_TOKENS = env_int("HISTORY_TOKENS", 24_000)
 RECALL_DEADLINE = env_float("RECALL_DEADLINE", 1.5)
+# Hours after its last message in which a temporary conversation is deleted.
+TEMPORARY_HOURS = env_float("TEMPORARY_HOURS", 24.0)
 MODEL_TIMEOUT = env_float("MODEL_TIMEOUT", 120.0)
 
 # People and languages

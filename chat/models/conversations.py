@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -13,6 +15,11 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
     def for_user(self, user: User) -> ConversationQuerySet:
         """Conversations are private to their user, whoever owns the agent."""
         return self.filter(user=user, deleted_at__isnull=True)
+
+    def expired(self) -> ConversationQuerySet:
+        """Temporary ones in which nothing was said for TEMPORARY_HOURS."""
+        end = timezone.now() - timedelta(hours=settings.TEMPORARY_HOURS)
+        return self.filter(mode=MemoryMode.TEMPORARY, updated_at__lt=end)
 
 
 class Conversation(models.Model):
@@ -47,3 +54,10 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return self.title or str(_("New conversation"))
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When a temporary one goes for good; None: it stays."""
+        if self.mode != MemoryMode.TEMPORARY:
+            return None
+        return self.updated_at + timedelta(hours=settings.TEMPORARY_HOURS)

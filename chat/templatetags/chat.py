@@ -12,17 +12,20 @@ from django.utils.safestring import SafeString
 
 from chat.asking import Questions
 from chat.citing import Known, find_known
-from chat.models import Message, Recalled, Source
+from chat.models import Conversation, Message, Recalled, Source
+from chat.modes import ModeChoice
 from chat.parts import Part, split_parts
 from chat.wording import (
     explain_code,
     explain_degraded,
+    explain_failure,
     explain_given,
     explain_recall,
     name_action,
     name_losses,
     name_tool,
 )
+from memories.models import MemoryMode
 from memories.models.types import Category
 from xiajiao.llm.errors import MENDED_IN_SETTINGS
 from xiajiao.texts import read_json
@@ -80,6 +83,18 @@ def is_long(text: str) -> bool:
 def explained(code: str) -> str:
     """The sentence for an answer's `error_code`."""
     return explain_code(code)
+
+
+@register.filter
+def failure_words(code: str) -> str:
+    """The sentence for an extraction's `reason`."""
+    return explain_failure(code)
+
+
+@register.filter
+def mode_choice(conversation: Conversation) -> ModeChoice:
+    """The words and the icon of what it knows and keeps."""
+    return ModeChoice(MemoryMode(conversation.mode))
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.attachments import list_attachments
 from chat.models import Conversation
+from chat.modes import read_mode
 from chat.sending import SendError, open_conversation
 from chat.views.conversations import describe_conversation, find_conversation
 from chat.wording import explain_code
@@ -30,7 +31,7 @@ def attachment_begin(request: SignedInRequest) -> HttpResponse:
     """A conversation that begins with a file, as it is or to follow: its address comes in `Location`."""
     agent = get_object_or_404(Agent.objects.for_user(request.user), pk=read_number(request.POST, "agent"))
     try:
-        conversation = open_conversation(request.user, agent)
+        conversation = open_conversation(request.user, agent, read_mode(request.POST.get("mode", "")))
     except SendError as error:
         return HttpResponse(explain_code(error.code), status=409, content_type="text/plain; charset=utf-8")
     if "fragment" in request.POST:

@@ -17,11 +17,13 @@ from chat.asking import list_questions
 from chat.attachments import list_attachments
 from chat.branches import END, Span, load_branch, switch_branch
 from chat.deletion import delete_conversation, restore_conversation
+from chat.extraction.telling import describe_ending
 from chat.interruption import mark_interrupted
 from chat.listing import list_conversations
 from chat.models import Conversation, Message, SourceLoss
+from chat.modes import list_choices
 from chat.search import index_conversation
-from chat.sending import LONGEST_MESSAGE, make_title
+from chat.sending import LONGEST_MESSAGE, has_begun, make_title
 from memories.models import Agent
 from xiajiao.llm.sources import source_for
 from xiajiao.requests import SignedInRequest, read_number
@@ -54,6 +56,8 @@ def describe_conversation(
         "agent": agent,
         "agents": list(Agent.objects.for_user(request.user).unarchived().order_by("pk")),
         "source": source_for(agent.provider, agent.model_name),
+        "modes": None if has_begun(conversation) else list_choices(conversation.mode),
+        "ending": describe_ending(conversation),
         "page": load_branch(conversation, Span(around=sought.pk) if sought else END),
         "sought": sought,
         "questions": list_questions(request.user, conversation),

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from chat.asking import list_questions
 from chat.listing import list_conversations
 from chat.models import Conversation
+from chat.modes import list_choices, read_mode
 from chat.sending import LONGEST_MESSAGE
 from memories.models import Agent
 from xiajiao.llm.sources import source_for
@@ -34,6 +35,7 @@ def describe_home(request: SignedInRequest, text: str = "") -> dict[str, Any]:
         "agents": agents,
         "agent": agent,
         "source": source_for(agent.provider, agent.model_name) if agent else None,
+        "modes": list_choices(read_mode(request.POST.get("mode", "")) or agent.default_mode) if agent else None,
         "list": page,
         "conversation_lost": lost,
         "questions": list_questions(request.user, lost) if lost else None,

@@ -11,8 +11,10 @@ from django_htmx.http import reswap, retarget, trigger_client_event
 
 from chat.asking import list_questions
 from chat.branches import END, Span, load_branch, place_among_siblings, switch_branch
+from chat.extraction.telling import describe_ending
 from chat.interruption import mark_interrupted
 from chat.models import Conversation, Message
+from chat.modes import read_mode
 from chat.runner import start_turn, stop_turn
 from chat.sending import SendError, answer_message, edit_message, regenerate_answer, send_message, start_conversation
 from chat.views.home import describe_home
@@ -27,7 +29,8 @@ def conversation_create(request: SignedInRequest) -> HttpResponse:
     agent = get_object_or_404(Agent.objects.for_user(request.user), pk=read_number(request.POST, "agent"))
     text = request.POST.get("text", "")
     try:
-        sent = start_conversation(request.user, agent, text, read_token(request))
+        mode = read_mode(request.POST.get("mode", ""))
+        sent = start_conversation(request.user, agent, text, read_token(request), mode)
     except SendError as error:
         context = describe_home(request, text) | {"sentence": explain_code(error.code)}
         return render(request, "chat/home.html", context, status=status_of(error))
@@ -40,7 +43,8 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
     conversation = get_object_or_404(Conversation.objects.for_user(request.user), pk=conversation_id)
     mark_interrupted()
     try:
-        sent = send_message(conversation, request.POST.get("text", ""), read_token(request))
+        mode = read_mode(request.POST.get("mode", ""))
+        sent = send_message(conversation, request.POST.get("text", ""), read_token(request), mode)
     except SendError as error:
         return refuse(request, error)
     start_turn(sent.answer.pk)
@@ -49,7 +53,8 @@ def message_create(request: SignedInRequest, conversation_id: int) -> HttpRespon
     if "is_cut" in request.POST:
         return show_end(request, conversation)
     items = [place_among_siblings(message) for message in (sent.message, sent.answer)]
-    context = {"items": items, "conversation": sent.message.conversation, "token": uuid4()}
+    conversation = sent.message.conversation
+    context = {"items": items, "conversation": conversation, "token": uuid4(), "ending": describe_ending(conversation)}
     return announce_change(render(request, "chat/_turn.html", context))
 
 
@@ -105,22 +110,29 @@ def find_message(request: SignedInRequest, message_id: int, role: str) -> Messag
 
 def show_end(request: SignedInRequest, conversation: Conversation) -> HttpResponse:
     """The page showed a part of the branch that lies above its end: the new message belongs below what it lacks."""
-    conversation.refresh_from_db(fields=["leaf"])
-    context = {"conversation": conversation, "page": load_branch(conversation), "token": uuid4()}
+    refresh(conversation)
+    page, ending = load_branch(conversation), describe_ending(conversation)
+    context = {"conversation": conversation, "page": page, "token": uuid4(), "ending": ending}
     response = announce_change(render(request, "chat/_thread_sent.html", context))
     return reswap(retarget(response, "#thread"), "outerHTML")
 
 
 def show_thread(request: SignedInRequest, conversation: Conversation, span: Span = END, **context: str) -> HttpResponse:
     """`said`: told in a message of the page, with the address that undoes it in `undo`."""
-    conversation.refresh_from_db(fields=["leaf"])
+    refresh(conversation)
     shown = {
         "conversation": conversation,
         "agent": conversation.agent,
+        "ending": describe_ending(conversation),
         "page": load_branch(conversation, span),
         "questions": list_questions(request.user, conversation),
     }
     return announce_change(render(request, "chat/_thread_shown.html", shown | context))
+
+
+def refresh(conversation: Conversation) -> None:
+    """What a message changes."""
+    conversation.refresh_from_db(fields=["leaf", "title", "mode", "updated_at", "closed_at"])
 
 
 def refuse(request: SignedInRequest, error: SendError) -> HttpResponse:

@@ -39,7 +39,7 @@
   function begin() {
     beginning ??= fetch(place.dataset.action, {
       method: "POST",
-      body: fill({ agent: place.dataset.agent, fragment: "on" }),
+      body: fill({ agent: place.dataset.agent, mode: form.elements.mode?.value ?? "", fragment: "on" }),
     }).then(async (answer) => {
       if (answer.status === 201) conversation = answer.headers.get("Location");
       else for (const entry of waiting.splice(0)) refuse(entry, answer.status === 409 ? await answer.clone().text() : place.dataset.failed, true);

@@ -34,6 +34,7 @@
     message.querySelector("[data-edits]")?.focus();
   }
   document.addEventListener("click", (event) => {
+    event.target.closest("[data-menu-act]")?.closest("[popover]")?.hidePopover();
     if (event.target.closest("[data-cancels]")) cancel(event.target.closest("form"));
     if (event.target.closest("[data-stop]")) {
       thread()?.querySelector("[data-stops]")?.click();

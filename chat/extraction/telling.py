@@ -1,0 +1,73 @@
+"""How a conversation ended, and what came of it: what its page says below the last message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from chat.extraction.dialogue import find_last
+from chat.models import Conversation, ExtractionJob
+from chat.provenance import Learned
+from memories.models import Memory, MemoryRevision
+
+State = ExtractionJob.State
+Action = MemoryRevision.Action
+
+
+@dataclass(frozen=True)
+class Ending:
+    """`job`: the last look at it, where that reached the last message. `learned`: all that came of such, each once."""
+
+    is_closed: bool
+    job: ExtractionJob | None = None
+    learned: Sequence[Learned] = ()
+
+    @property
+    def is_running(self) -> bool:
+        return self.job is not None and self.job.is_running
+
+    @property
+    def is_put_off(self) -> bool:
+        """The model was away: it is tried again by itself at `job.due_at`."""
+        return self.job is not None and self.is_running and bool(self.job.due_at and self.job.due_at > timezone.now())
+
+    @property
+    def noted(self) -> str:
+        """The line that it left in the day's text."""
+        return self.job.summary if self.job is not None and self.job.state == State.DONE else ""
+
+    @property
+    def has_failed(self) -> bool:
+        return self.job is not None and self.job.state == State.FAILED
+
+
+def describe_ending(conversation: Conversation) -> Ending | None:
+    """None while it is open, unless it was looked through since the last message and something came of that."""
+    is_closed = conversation.closed_at is not None
+    newest = conversation.extractions.first()
+    if newest is None and not is_closed:
+        return None
+    job = newest if newest is not None and newest.upto_id >= find_last(conversation) else None
+    ending = Ending(is_closed, job, list_extracted(conversation) if newest is not None else ())
+    if is_closed or ending.has_failed:
+        return ending
+    return ending if job is not None and job.state == State.DONE and ending.learned else None
+
+
+def list_extracted(conversation: Conversation) -> list[Learned]:
+    """Memories that were made of it afterwards and are still there, in the order in which they came."""
+    rows = MemoryRevision.objects.filter(
+        conversation_id=conversation.pk,
+        actor=MemoryRevision.Actor.EXTRACTION,
+        action__in=[Action.ADDED, Action.REINFORCED, Action.IGNORED],
+        memory__user=conversation.user_id,
+        memory__deleted_at__isnull=True,
+    )
+    found = {row.memory_id: row for row in rows.select_related("memory").order_by("-pk")}
+    newer = set(Memory.objects.filter(superseded_by__in=found).values_list("superseded_by", flat=True))
+    return [
+        Learned(row.memory, Action.SUPERSEDED if pk in newer else row.action, row.offered or row.memory.content)
+        for pk, row in sorted(found.items(), key=lambda pair: pair[1].pk)
+    ]
