@@ -14,6 +14,7 @@ from memories.views import (
     memory_detail,
     memory_undoing,
     memory_writing,
+    profile_files,
     profiles,
     types,
 )
@@ -26,6 +27,9 @@ urlpatterns = [
     path("agents/<int:pk>/", agents.agent_update, name="agent_update"),
     path("agents/<int:pk>/copy/", agents.agent_copy, name="agent_copy"),
     path("agents/<int:pk>/archive/", agents.agent_archive, name="agent_archive"),
+    path("agents/<int:pk>/files/all.zip", profile_files.profile_package, name="profile_package"),
+    path("agents/<int:pk>/files/<slug:kind>/file.md", profile_files.profile_file, name="profile_file"),
+    path("agents/<int:pk>/files/<slug:kind>/upload/", profile_files.profile_upload, name="profile_upload"),
     path("agents/<int:pk>/files/<slug:kind>/", profiles.profile_detail, name="profile_detail"),
     path("agents/<int:pk>/files/<slug:kind>/edit/", profiles.profile_update, name="profile_update"),
     path("agents/<int:pk>/files/<slug:kind>/section/", profiles.profile_section, name="profile_section"),

@@ -6,13 +6,27 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from chat.models import Forgetting, Message, Source, SourceLoss
 from knowledge.models import Chunk, Document, KnowledgeBase, ParentChunk
 from knowledge.storage import new_file
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
-from memories.models import BulkChange, Export, Finding, Import, ImportLine, Memory, MemoryRevision, MemoryType
+from memories.models import (
+    BulkChange,
+    Export,
+    Finding,
+    Import,
+    ImportLine,
+    Memory,
+    MemoryRevision,
+    MemoryType,
+    ProfileKind,
+    ProfileRevision,
+)
+from memories.profiles.daily import note_day
+from memories.profiles.souls import give_soul
 from tests.factories import make_agent, make_conversation, make_provider, make_user
 from xiajiao.secrets import encrypt
 
@@ -38,6 +52,9 @@ class Belongings:
         Finding.objects.create(memory=self.memory, kind="unused", agent=self.agent, user=self.owner)
         edit(self.memory, {"title": "Kumquats"}, origin)
         self.revision = self.memory.revisions.get(action="edited")
+        note_day(self.agent, self.owner.pk, SECRET, timezone.now())
+        give_soul(self.agent)
+        self.profile_revision = ProfileRevision.objects.get(file__kind=ProfileKind.DAILY)
         self.bulk_change = BulkChange.objects.create(user=self.owner, action=BulkChange.Action.PIN)
         self.loss = SourceLoss.objects.create(
             user=self.owner, memory=self.memory, conversation=self.conversation, cause=SourceLoss.Cause.EDITED
@@ -90,6 +107,8 @@ class Belongings:
             return [[]]
         if name == "chat:source_detail":
             return [[self.answer.pk, 1]]
+        if parameters == ["pk", "kind"]:
+            return [[self.agent.pk, kind] for kind in ProfileKind.values]
         [parameter] = parameters
         if parameter == "message_id":
             return [[message.pk] for message in (self.question, self.answer) if message is not None]
@@ -107,6 +126,10 @@ class Belongings:
             return self.find_knowledge(name.removeprefix("knowledge:"))
         if name in {"memories:memory_undo", "memories:memory_rewind"}:
             return self.revision
+        if name == "memories:profile_package":
+            return self.agent
+        if name == "memories:profile_restore":
+            return self.profile_revision
         rows = {
             "agent": self.agent,
             "bulk": self.bulk_change,

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from memories.profiles.editing import LONGEST
 from xiajiao.texts import clean
+
+LARGEST_UPLOAD = 20 * 2**20
 
 
 class WholeForm(forms.Form):
@@ -40,3 +44,16 @@ class SectionForm(forms.Form):
         if fields.get("number") is None and not fields["body"].strip():
             self.add_error("body", _("Write what the section says."))
         return fields
+
+
+class UploadForm(forms.Form):
+    """`seen`: the newest change of any of the files that the page knew of."""
+
+    file = forms.FileField(label=_("File"), allow_empty_file=True)
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > LARGEST_UPLOAD:
+            raise ValidationError(_("The file is too large: at most %(most)d MB.") % {"most": LARGEST_UPLOAD // 2**20})
+        return file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from memories.filtering import MemoryFilter
 from memories.models import Agent, MemoryType
@@ -17,8 +18,8 @@ def find_agent(word: str, usable: Any = None) -> Agent:
     rows = rows.filter(pk=int(word)) if word.isdecimal() else rows.filter(name=word)
     found = list(rows[:2])
     if len(found) != 1:
-        said = "There are several agents" if found else "There is no agent"
-        raise CommandError(f"{said} {word!r}; give its number.")
+        said = _("There are several agents %(name)s; give its number.") if found else _("There is no agent %(name)s.")
+        raise CommandError(said % {"name": repr(word)})
     agent: Agent = found[0]
     return agent
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -16,12 +17,14 @@ from django.views.decorators.http import require_GET, require_POST
 from memories.diffs import diff_words
 from memories.forms.profiles import SectionForm, WholeForm
 from memories.models import Agent, MemoryRevision, ProfileFile, ProfileKind, ProfileRevision
+from memories.profiles.bringing import find_newest
 from memories.profiles.editing import (
     ProfileChange,
     ProfileKey,
     ProfileTooLongError,
     StaleProfileError,
     change_file,
+    leave_secrets_out,
     make_key,
     read_file,
     restore,
@@ -29,6 +32,8 @@ from memories.profiles.editing import (
 from memories.profiles.pages import DAYS, list_changes, list_days, make_cards, measure
 from memories.profiles.sections import SectionError, add_to_section, drop_section, set_section
 from memories.profiles.snapshot import render_profile, take_snapshot
+from memories.redaction.wording import explain_left_out
+from memories.wording import join_sentences
 from xiajiao.requests import SignedInRequest, read_number
 
 Action = ProfileRevision.Action
@@ -73,6 +78,7 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
         "injected_length": snapshot.length,
         "days": list_days(key.agent, request.user.pk)[:DAYS] if key.day else [],
         "changes": list_changes(file, read_number(request.GET, "below")),
+        "seen": find_newest(key.agent, request.user.pk),
     }
     return render(request, "memories/profile_detail.html", context | more, status=status)
 
@@ -84,8 +90,8 @@ def profile_update(request: SignedInRequest, pk: int, kind: str) -> HttpResponse
     form = WholeForm(request.POST)
     if not form.is_valid():
         return show(request, key, 422, form=form, is_whole=True)
-    text = form.cleaned_data["text"]
-    return write(request, key, lambda _text: text, form.cleaned_data["version"], typed=text)
+    text, kinds = leave_secrets_out(form.cleaned_data["text"], key.agent)
+    return write(request, key, lambda _text: text, Typed(text, form.cleaned_data["version"], kinds))
 
 
 def find_editable(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
@@ -103,35 +109,45 @@ def profile_section(request: SignedInRequest, pk: int, kind: str) -> HttpRespons
     is_removed = "remove" in request.POST
     if not form.is_valid() and not (is_removed and not {"number", "version"} & set(form.errors)):
         return show(request, key, 422, section=form)
-    number, heading, body = (form.cleaned_data.get(name) for name in ("number", "heading", "body"))
+    number, heading = form.cleaned_data.get("number"), form.cleaned_data.get("heading") or ""
+    body, kinds = leave_secrets_out(form.cleaned_data.get("body") or "", key.agent)
 
     def alter(text: str) -> str:
         if number is None:
-            return add_to_section(text, heading or "", body or "")
-        return drop_section(text, number) if is_removed else set_section(text, number, heading or "", body or "")
+            return add_to_section(text, heading, body)
+        return drop_section(text, number) if is_removed else set_section(text, number, heading, body)
 
-    return write(request, key, alter, form.cleaned_data["version"], typed=body or "")
+    return write(request, key, alter, Typed(body, form.cleaned_data["version"], kinds))
 
 
-def write(
-    request: SignedInRequest, key: ProfileKey, alter: Callable[[str], str], version: int, typed: str
-) -> HttpResponse:
+@dataclass(frozen=True)
+class Typed:
+    """What a person wrote over that version, and the kinds of secrets that were left out of it."""
+
+    text: str
+    version: int
+    kinds: Sequence[str] = ()
+
+
+def write(request: SignedInRequest, key: ProfileKey, alter: Callable[[str], str], typed: Typed) -> HttpResponse:
     """Back to the file; where another change came first, what was typed stands beside it."""
-    change = ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk)
+    reason = {"left_out": list(typed.kinds)} if typed.kinds else {}
+    change = ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk, reason=reason)
     try:
-        change_file(key, alter, change, version)
+        change_file(key, alter, change, typed.version)
     except StaleProfileError as error:
-        pieces = diff_words(error.current.text, typed)
-        form = WholeForm(initial={"text": typed, "version": error.current.version})
+        pieces = diff_words(error.current.text, typed.text)
+        form = WholeForm(initial={"text": typed.text, "version": error.current.version})
         return show(request, key, 409, form=form, is_whole=True, stale=pieces)
     except SectionError:
         messages.error(request, _("The section is no longer there; the file as it is now stands below."))
     except ProfileTooLongError:
-        form = WholeForm(initial={"text": typed, "version": version})
+        form = WholeForm(initial={"text": typed.text, "version": typed.version})
         messages.error(request, _("The file has become too long to be kept: shorten it."))
         return show(request, key, 422, form=form, is_whole=True)
     else:
-        messages.success(request, _("Saved. New conversations know it; open ones when they are refreshed."))
+        said = _("Saved. New conversations know it; open ones when they are refreshed.")
+        messages.success(request, join_sentences(said, explain_left_out(typed.kinds)))
     return redirect(address_of(key, request.POST.get("view", "")))
 
 

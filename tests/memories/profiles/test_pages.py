@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from typing import Any
+
 import pytest
+from asgiref.sync import async_to_sync
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from memories.models import Agent, ProfileFile, ProfileRevision
@@ -79,6 +85,17 @@ def test_a_change_that_came_first_is_shown_and_nothing_is_lost(signed_in: Client
     assert text_of(agent, user) == "first words"
 
 
+def test_secrets_are_left_out_of_what_a_person_types_and_it_is_said(
+    signed_in: Client, agent: Agent, user: User
+) -> None:
+    typed = "My key is sk-proj-abcdefghijklmnopqrstuvwx12345678"
+    page = signed_in.post(at(agent, "user/section/"), {"heading": "A", "body": typed, "version": 0}, follow=True)
+    assert "Left out, to be safe: an API key." in page.content.decode()
+    signed_in.post(at(agent, "user/edit/"), {"text": typed, "version": 1})
+    assert "sk-proj" not in text_of(agent, user)
+    assert ProfileRevision.objects.filter(file__kind="user")[0].reason == {"left_out": ["api_key"]}
+
+
 def test_a_file_is_put_back(signed_in: Client, agent: Agent, user: User) -> None:
     for version, text in enumerate(("one", "two", "three")):
         signed_in.post(at(agent, "user/edit/"), {"text": text, "version": version})
@@ -111,3 +128,82 @@ def test_html_in_a_file_stays_text(signed_in: Client, agent: Agent) -> None:
     signed_in.post(at(agent, "user/edit/"), {"text": "## <b>x</b>\n<script>alert(1)</script>", "version": 0})
     for view in ("", "?view=text"):
         assert "<script>alert" not in signed_in.get(at(agent, f"user/{view}")).content.decode()
+
+
+def upload(client: Client, address: str, content: bytes, seen: int = 10**9, name: str = "notes.md") -> Any:
+    return client.post(address, {"file": SimpleUploadedFile(name, content), "seen": seen})
+
+
+def test_a_file_is_downloaded_and_uploaded_to_the_byte(signed_in: Client, agent: Agent, user: User) -> None:
+    text = "﻿## 称呼\r\n梅".encode()
+    page = upload(signed_in, at(agent, "user/upload/"), text).content.decode()
+    assert "memories/USER.md" in page
+    assert text_of(agent, user) == "## 称呼\r\n梅"
+    sent = signed_in.get(at(agent, "user/file.md"))
+    assert read_stream(sent) == text.removeprefix(b"\xef\xbb\xbf")
+    assert 'filename="USER.md"' in sent["Content-Disposition"]
+    bad = upload(signed_in, at(agent, "user/upload/"), "称呼".encode("gbk"))
+    assert (bad.status_code, text_of(agent, user)) == (422, "## 称呼\r\n梅")
+    assert "it is not UTF-8" in bad.content.decode()
+
+
+def test_all_files_are_one_zip_file_out_and_in(signed_in: Client, agent: Agent, user: User) -> None:
+    upload(signed_in, at(agent, "daily/upload/?day=2026-05-03"), b"- tea\n")
+    upload(signed_in, at(agent, "memory/upload/"), b"## Project\r\nhalf done")
+    packed = read_stream(signed_in.get(at(agent, "all.zip")))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        names = archive.namelist()
+    assert names == ["SOUL.md", "memories/MEMORY.md", "memories/daily/2026-05-03.md"]
+    ProfileFile.objects.all().delete()
+    page = upload(signed_in, at(agent, "user/upload/"), packed, name="all.zip").content.decode()
+    assert page.count("new.") == 3
+    assert read_stream(signed_in.get(at(agent, "all.zip"))) is not None
+    assert text_of(agent, user, "memory") == "## Project\r\nhalf done"
+    again = upload(signed_in, at(agent, "user/upload/"), packed).content.decode()
+    assert again.count("as it is already.") == 3
+    assert ProfileRevision.objects.count() == 3
+
+
+def test_a_zip_file_of_a_folder_is_taken_and_what_does_not_belong_is_told(
+    signed_in: Client, agent: Agent, user: User
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in ("home/SOUL.md", "home/memories/USER.md", "home/memories/notes.txt", "__MACOSX/home/x"):
+            archive.writestr(name, "key sk-proj-abcdefghijklmnopqrstuvwx12345678")
+        archive.writestr("home/../../memories/MEMORY.md", "x")
+    page = upload(signed_in, at(agent, "user/upload/"), packed.getvalue()).content.decode()
+    assert page.count("Left out, to be safe: an API key.") == 2
+    assert page.count("no profile file is called so") == 2
+    assert "sk-proj" not in text_of(agent, user) + text_of(agent, user, "soul")
+    assert text_of(agent, user, "memory") == ""
+    broken = upload(signed_in, at(agent, "user/upload/"), packed.getvalue()[:-60] + b"\0" * 60)
+    assert broken.status_code == 422
+
+
+def test_an_upload_replaces_nothing_that_came_after_the_page(signed_in: Client, agent: Agent, user: User) -> None:
+    seen = ProfileRevision.objects.latest("pk").pk
+    upload(signed_in, at(agent, "user/upload/"), b"newer")
+    stale = upload(signed_in, at(agent, "user/upload/"), b"mine", seen)
+    assert "it was changed meanwhile" in stale.content.decode()
+    assert text_of(agent, user) == "newer"
+
+
+def test_the_soul_of_somebody_elses_agent_is_read_and_not_written(client: Client, agent: Agent) -> None:
+    agent.is_shared = True
+    agent.save()
+    client.force_login(make_user())
+    assert client.get(at(agent, "soul/file.md")).status_code == 200
+    assert upload(client, at(agent, "soul/upload/"), b"mine").status_code == 404
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("SOUL.md", "mine")
+    page = upload(client, at(agent, "user/upload/"), packed.getvalue()).content.decode()
+    assert "only its owner changes" in page
+
+
+def read_stream(response: Any) -> bytes:
+    async def read() -> bytes:
+        return b"".join([piece async for piece in response.streaming_content])
+
+    return async_to_sync(read)()
