@@ -8,6 +8,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("chat.evaluation.forgetting")
+        import_module("chat.extraction.health")
         import_module("chat.forgetting.health")
         import_module("chat.indexing_health")
         import_module("chat.places")

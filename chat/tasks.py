@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from celery import shared_task
 
 from chat.deletion import purge, purge_temporary
 from chat.extraction.ends import end_silent
-from chat.extraction.running import extract
+from chat.extraction.running import extract, is_enough_at_work
 from chat.forgetting.running import claim, give_up, run
 from chat.interruption import mark_interrupted
 from chat.models import ExtractionJob, Forgetting
@@ -18,6 +19,8 @@ from xiajiao.nudging import nudge
 from xiajiao.tidying import tidy
 
 logger = logging.getLogger(__name__)
+# Seconds, after which others have their turn.
+A_WHILE = 60.0
 
 
 @shared_task
@@ -60,14 +63,21 @@ def sweep_forgettings() -> None:
 
 @shared_task
 def extract_memories(job_id: int) -> None:
+    """Never in all workers at once: what people wait for goes on beside it, and a sweep finds what is left here."""
     job = ExtractionJob.objects.due().filter(pk=job_id).first()
-    if job is not None:
+    if job is None or is_enough_at_work():
+        return
+    try:
         extract(job)
+    except Exception:
+        logger.exception("Extraction %s stopped", job_id)
 
 
 @shared_task
 def sweep_extractions() -> None:
-    """Conversations that fell silent, and what a lost message or a stopped worker left."""
+    """Conversations that fell silent, and what a lost message or a stopped worker left; for a while."""
+    until = time.monotonic() + A_WHILE
     abandoned = ExtractionJob.objects.due().filter(pk__in=find_abandoned(ExtractionJob))
     for job_id in [*end_silent(), *abandoned.order_by("pk").values_list("pk", flat=True)]:
-        extract_memories(job_id)
+        if time.monotonic() < until:
+            extract_memories(job_id)

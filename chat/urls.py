@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from chat.views import (
+    activity,
     answers,
     attachments,
     conversations,
@@ -42,6 +43,12 @@ urlpatterns: list[URLPattern] = [
     path("conversations/<int:conversation_id>/files/", attachments.attachment_list, name="attachment_list"),
     path("conversations/<int:conversation_id>/files/add/", attachments.attachment_create, name="attachment_create"),
     path("conversations/<int:conversation_id>/files/chips/", attachments.attachment_chips, name="attachment_chips"),
+    path("conversations/<int:conversation_id>/extract/", activity.extraction_create, name="extraction_create"),
+    path("activity/", activity.activity, name="activity"),
+    path("activity/retry/", activity.extraction_retry_all, name="extraction_retry_all"),
+    path("activity/documents/retry/", activity.activity_documents, name="activity_documents"),
+    path("activity/extractions/<int:extraction_id>/", activity.extraction_detail, name="extraction_detail"),
+    path("activity/extractions/<int:extraction_id>/retry/", activity.extraction_retry, name="extraction_retry"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
     path("messages/<int:message_id>/sources/<int:number>/", answers.source_detail, name="source_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),

@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from chat.models import Forgetting, Message, Source, SourceLoss
+from chat.models import ExtractionJob, Forgetting, Message, Source, SourceLoss
 from knowledge.models import Chunk, Document, KnowledgeBase, ParentChunk
 from knowledge.storage import new_file
 from memories.changes import edit
@@ -31,7 +31,18 @@ from tests.factories import make_agent, make_conversation, make_provider, make_u
 from xiajiao.secrets import encrypt
 
 SECRET = "The user likes kumquats."
-ROOMS = ("agents", "memories", "conversations", "messages", "losses", "forgotten", "imports", "exports", "knowledge")
+ROOMS = (
+    "activity",
+    "agents",
+    "memories",
+    "conversations",
+    "messages",
+    "losses",
+    "forgotten",
+    "imports",
+    "exports",
+    "knowledge",
+)
 
 
 class Belongings:
@@ -66,6 +77,7 @@ class Belongings:
             topic=encrypt("kumquats"),
             memory_ids=[self.memory.pk],
         )
+        self.extraction = self.make_extraction()
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
         path = new_file()
@@ -76,6 +88,13 @@ class Belongings:
         self.chunk = Chunk.objects.create(document=self.document, parent=parent, position=0, text=SECRET)
         Source.objects.create(message=self.answer, chunk=self.chunk, number=1, label="kumquats.md", content=SECRET)
         self.provider = make_provider(base_url="http://127.0.0.1:9/v1")
+
+    def make_extraction(self) -> ExtractionJob:
+        """One that failed."""
+        columns = {"raw_reply": SECRET, "candidates": [{"content": SECRET}], "prompt_version": "0"}
+        return ExtractionJob.objects.create(
+            conversation=self.conversation, cause="closed", upto_id=self.answer.pk, state="failed", **columns
+        )
 
     def make_import(self) -> Import:
         """One that was looked through."""
@@ -117,6 +136,7 @@ class Belongings:
             "memory_id": self.memory.pk,
             "loss_id": self.loss.pk,
             "forgetting_id": self.forgetting.pk,
+            "extraction_id": self.extraction.pk,
             "token": "no-such-link",
         }
         return [[rows.get(parameter) or self.find_row(name).pk]]

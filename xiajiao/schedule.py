@@ -34,5 +34,6 @@ SWEPT_AT_START = (
     "memories.tasks.sweep_bulk_changes",
     "memories.tasks.sweep_transfers",
     "chat.tasks.sweep_forgettings",
+    "chat.tasks.sweep_extractions",
     "memories.tasks.reindex",
 )

@@ -5,17 +5,30 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from chat.extraction.dialogue import Dialogue
+from chat.extraction.dialogue import Dialogue, read_dialogue
+from chat.extraction.outcomes import FORGOTTEN, GONE, NOTED, REFUSED, UNSAID, note, note_decision
 from chat.extraction.support import find_support
-from chat.models import ExtractionJob, Message
+from chat.models import Conversation, ExtractionJob, Message
 from memories.arguments import list_types
-from memories.drafts import Draft, DraftError, Origin
+from memories.drafts import Decision, Draft, DraftError, Origin
 from memories.extraction.candidates import Candidate
 from memories.gate import Offer, accept, settle
 from memories.indexing import Embedded, embed
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision
-from xiajiao.claims import record
+from memories.tombstones import ForgottenError
+
+
+class WithdrawnError(Exception):
+    """Nothing may be remembered from this conversation any more. `reason`: see find_objection."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class UnsaidError(Exception):
+    """What a candidate rests on was deleted or rewritten meanwhile."""
 
 
 def pack(candidates: list[Candidate]) -> list[dict[str, Any]]:
@@ -23,28 +36,61 @@ def pack(candidates: list[Candidate]) -> list[dict[str, Any]]:
 
 
 def write_all(job: ExtractionJob, dialogue: Dialogue) -> None:
-    """From where the last worker got to. Raises LostClaimError."""
+    """From where the last worker got to. Raises LostClaimError, WithdrawnError."""
     rows = job.candidates or []
-    for number in range(job.written, len(rows)):
-        write_one(job, dialogue, Candidate(**rows[number]), number + 1)
+    for row in rows[job.written :]:
+        write_one(job, dialogue, Candidate(**row))
 
 
-def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate, number: int) -> None:
+def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate) -> None:
     """The memory and how far the job is, together. What rests on nothing, is known from here or can't be kept is passed
-    over."""
+    over, and the job says so. Raises LostClaimError, WithdrawnError."""
     messages, quote = find_support(candidate, dialogue)
-    if not messages or is_noted(job, messages, candidate):
-        return record(job, written=number)
+    if not messages:
+        return note(job, UNSAID)
+    if is_noted(job, messages, candidate):
+        return note(job, NOTED)
     origin = make_origin(job, messages)
     agent = job.conversation.agent
+
+    def check_and_note(decision: Decision) -> None:
+        check_standing(job, messages)
+        note_decision(job, decision)
+
     try:
         draft = accept(agent, make_draft(candidate, quote, messages), origin)
         embedded: Embedded | None = embed(draft.content)
-        offer = Offer(agent, job.conversation.user_id, draft, origin, embedded)
-        settle(offer, also=lambda _decision: record(job, written=number))
+        settle(Offer(agent, job.conversation.user_id, draft, origin, embedded), also=check_and_note)
+    except UnsaidError:
+        note(job, GONE)
+    except ForgottenError:
+        note(job, FORGOTTEN)
     except DraftError:
-        record(job, written=number)
+        note(job, REFUSED)
     return None
+
+
+def check_standing(job: ExtractionJob, messages: list[Message]) -> None:
+    """As late as can be: a person may delete, rewrite or switch off while a model thinks.
+
+    Raises WithdrawnError, UnsaidError.
+    """
+    conversation = Conversation.objects.select_related("agent").filter(pk=job.conversation_id).first()
+    reason = find_objection(conversation)
+    if conversation is None or reason:
+        raise WithdrawnError(reason)
+    standing = {message.pk for message in read_dialogue(conversation, job.upto_id).messages}
+    if not standing.issuperset(message.pk for message in messages):
+        raise UnsaidError
+
+
+def find_objection(conversation: Conversation | None) -> str:
+    """The code of why nothing may be remembered from it; empty: it may."""
+    if conversation is None or conversation.deleted_at is not None:
+        return "deleted"
+    if conversation.mode != Conversation.Mode.NORMAL:
+        return "not_remembering"
+    return "" if conversation.agent.extracts else "switched_off"
 
 
 def is_noted(job: ExtractionJob, messages: list[Message], candidate: Candidate) -> bool:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -38,6 +40,8 @@ class ExtractionJob(ClaimedJob):
         ASKED = "asked", _("somebody asked for it")
 
     WORKED_AT = (State.WAITING,)
+    # A slow model may think for long before its first word.
+    SILENCE = timedelta(minutes=10)
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="extractions")
     cause = models.CharField(max_length=10, choices=Cause)
@@ -54,8 +58,12 @@ class ExtractionJob(ClaimedJob):
     # What was proposed, in order; None: nobody was asked yet. The first `written` of them went through the gate.
     candidates = models.JSONField(null=True, blank=True)
     written = models.PositiveIntegerField(default=0)
+    # What became of each of those, in the same order: chat/extraction/outcomes.py.
+    outcomes = models.JSONField(default=list, blank=True)
     # The line that goes into the day's text.
     summary = models.CharField(max_length=300, blank=True)
+    # How often a worker has begun it.
+    tries = models.PositiveSmallIntegerField(default=0)
     # After a failure of the model it waits until then.
     failures = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True, blank=True)
@@ -71,4 +79,5 @@ class ExtractionJob(ClaimedJob):
         ]
         indexes = [
             models.Index(fields=["due_at"], condition=Q(state="waiting"), name="extraction_due"),
+            models.Index(fields=["conversation"], condition=Q(state="failed"), name="extraction_failed"),
         ]

@@ -37,6 +37,12 @@ def render_extraction_prompt(lines: Sequence[Line], language: str) -> str:
     return render_to_string(f"prompts/memories/extraction.{as_agent_language(language)}.txt", context).strip()
 
 
+def render_complaint(problem: str, language: str) -> str:
+    """What is said to a model whose reply could not be read. `problem`: cut, or the code of a ReplyError."""
+    template = f"prompts/memories/extraction_again.{as_agent_language(language)}.txt"
+    return render_to_string(template, {"problem": problem}).strip()
+
+
 def fence(text: str) -> str:
     return text.replace("</conversation", "<\\/conversation").strip()
 

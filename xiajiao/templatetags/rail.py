@@ -31,6 +31,7 @@ ROOMS = [
         (*(f"memories:{name}" for name in OF_MEMORIES), "chat:memory", "chat:source", "chat:forgetting"),
     ),
     Room("knowledge:base_list", "book-open", _("Knowledge"), ("knowledge:",)),
+    Room("chat:activity", "list-checks", _("Activity"), ("chat:activity", "chat:extraction")),
     Room("profile_update", "settings", _("Settings"), ("profile", "password", "provider", "user")),
 ]
 

@@ -139,8 +139,8 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_and_then_kept_for_a_pers
     conversation = talk((LONG, "Fine."), **with_model(openai_stub))
     openai_stub.script.extend([Reply(text="I'd rather not."), Reply(text="No, really not.")])
     job = run(close(conversation))
-    assert (job.state, job.reason, job.raw_reply) == ("failed", "no_list", "No, really not.")
-    assert "no complete JSON" in openai_stub.requests[1]["messages"][-1]["content"]
+    assert (job.state, job.reason, job.raw_reply, job.tries) == ("failed", "no_list", "No, really not.", 1)
+    assert "No JSON object was found" in openai_stub.requests[1]["messages"][-1]["content"]
     conversation.refresh_from_db()
     assert conversation.extracted_to == 0
 
