@@ -6,51 +6,26 @@ Whatever is decided, nothing is destroyed: each outcome leaves a revision that c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
 
-from memories.candidates import Candidate, find_candidates
 from memories.creating import create, find_type
 from memories.drafts import Decision, Draft, DraftError, Origin
-from memories.indexing import Embedded, embed
-from memories.judgement import Statement, Verdict, judge, pick_best
+from memories.indexing import embed
 from memories.locks import write_lock
 from memories.models import Agent, Memory, MemoryRevision
-from memories.redaction import redact_draft, redact_text
+from memories.redaction import redact_draft
 from memories.revising import Change, record, revise
 from memories.tombstones import check_buried
+from memories.weighing import Judgement, Offer, foresee, versions
 
 __all__ = ["Decision", "Draft", "DraftError", "Judgement", "Offer", "Origin", "accept", "foresee", "settle", "write"]
 
 JUDGEMENTS = 3
 Action = MemoryRevision.Action
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A draft on its way through the gate."""
-
-    agent: Agent
-    user_id: int | None
-    draft: Draft
-    origin: Origin
-    embedded: Embedded | None
-
-    def find_candidates(self) -> list[Candidate]:
-        return find_candidates(self.agent, self.user_id, self.draft, self.embedded)
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What is to be done, in the face of which memories in which versions."""
-
-    verdict: Verdict
-    memory: Memory | None
-    seen: dict[int, int]
 
 
 def write(agent: Agent, user_id: int | None, draft: Draft, origin: Origin) -> Decision:
@@ -87,53 +62,6 @@ def settle(offer: Offer, also: Callable[[Decision], None] = lambda decision: Non
                 return carry_out(offer, judgement, also)
     with write_lock(offer.agent.pk, offer.user_id):
         return carry_out(offer, foresee(offer), also)
-
-
-def foresee(offer: Offer) -> Judgement:
-    """What `settle` would do as things stand; writes nothing."""
-    return judge_offer(offer, offer.find_candidates())
-
-
-def judge_offer(offer: Offer, candidates: Sequence[Candidate]) -> Judgement:
-    draft = offer.draft
-    calibration = None if offer.embedded is None else offer.embedded.calibration
-    new = Statement(draft.content, draft.category, draft.valid_from, draft.valid_to)
-    verdicts = [judge(new, as_statement(offer, each.memory), each.cosine, calibration) for each in candidates]
-    best = pick_best(verdicts)
-    seen = versions(candidates)
-    if best is None:
-        return Judgement(Verdict("add", 0.0, explain_add(candidates, verdicts)), None, seen)
-    verdict, memory = verdicts[best], candidates[best].memory
-    if verdict.action == "reinforce" and holds_secret(offer, memory):
-        return Judgement(Verdict("add", 0.0, {"rule": "holds_secret", "nearest": memory.pk}), None, seen)
-    return Judgement(verdict, memory, seen)
-
-
-def explain_add(candidates: Sequence[Candidate], verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Why even the nearest memory is another one."""
-    if not candidates:
-        return {"rule": "new"}
-    nearest = max(range(len(candidates)), key=lambda place: candidates[place].cosine or 0.0)
-    return verdicts[nearest].reason | {"nearest": candidates[nearest].memory.pk}
-
-
-def as_statement(offer: Offer, memory: Memory) -> Statement:
-    """A draft that secrets were taken out of is compared with a text of which the same would be left."""
-    content = memory.content if is_whole(offer) else redact_text(memory.content, offer.agent)
-    return Statement(content, memory.category, memory.valid_from, memory.valid_to)
-
-
-def is_whole(offer: Offer) -> bool:
-    return "left_out" not in offer.draft.about_secrets
-
-
-def holds_secret(offer: Offer, memory: Memory) -> bool:
-    """Whether a newer wording, from which a secret was taken, would overwrite one that somebody chose to keep."""
-    return not is_whole(offer) and redact_text(memory.content, offer.agent) != memory.content
-
-
-def versions(candidates: Sequence[Candidate]) -> dict[int, int]:
-    return {candidate.memory.pk: candidate.memory.version for candidate in candidates}
 
 
 def carry_out(offer: Offer, judgement: Judgement, also: Callable[[Decision], None]) -> Decision:

@@ -34,6 +34,13 @@ RULES = {
     "other_number": _("The same thing has another number now."),
     "other_value": _("The same thing has another value now."),
 }
+# The same, where a model was asked because the gate was in doubt.
+ASKED_RULES = {
+    "model_same": _("%(model)s was asked: it says the same in other words; the newer wording counts."),
+    "model_replaces": _("%(model)s was asked: the newer one takes the place of the older one."),
+    "model_both": _("%(model)s was asked: both hold."),
+    "model_forbidden": _("%(model)s was asked, but what it said would lose something: both stay."),
+}
 # Codes of what was done past the gate.
 BESIDE_THE_GATE = {
     "merged_by_hand": _("A person made one of two."),
@@ -179,6 +186,8 @@ def explain_rule(reason: Mapping[str, Any]) -> str:
     mark = next((name for name in MARKS if name in reason and reason[name] is not None), None)
     if mark is not None:
         return str(MARKS[mark]) % {"pk": reason[mark], "name": reason[mark]}
+    if reason.get("rule") in ASKED_RULES:
+        return str(ASKED_RULES[reason["rule"]]) % {"model": reason.get("model") or gettext("A model")}
     if reason.get("rule") == "vetoed" and reason.get("vetoes"):
         return explain_vetoes(reason["vetoes"])
     return str((RULES | BESIDE_THE_GATE).get(reason.get("rule", ""), ""))

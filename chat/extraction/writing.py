@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from chat.extraction.deciding import decide, opinions_of
 from chat.extraction.dialogue import Dialogue, read_dialogue
 from chat.extraction.outcomes import FORGOTTEN, GONE, NOTED, REFUSED, UNSAID, note, note_decision
 from chat.extraction.support import find_support
@@ -36,10 +38,29 @@ def pack(candidates: list[Candidate]) -> list[dict[str, Any]]:
 
 
 def write_all(job: ExtractionJob, dialogue: Dialogue) -> None:
-    """From where the last worker got to. Raises LostClaimError, WithdrawnError."""
+    """From where the last worker got to; what a model says of doubtful pairs comes first.
+
+    Raises LostClaimError, WithdrawnError.
+    """
+    decide(job, lambda: list_offers(job, dialogue))
     rows = job.candidates or []
     for row in rows[job.written :]:
         write_one(job, dialogue, Candidate(**row))
+
+
+def list_offers(job: ExtractionJob, dialogue: Dialogue) -> dict[int, Offer]:
+    """By their place among the candidates, those that the gate will see; asks the embedder."""
+    offers = {}
+    for number, row in enumerate(job.candidates or []):
+        candidate = Candidate(**row)
+        messages, quote = find_support(candidate, dialogue)
+        if not messages or is_noted(job, messages, candidate):
+            continue
+        origin, agent = make_origin(job, messages), job.conversation.agent
+        with suppress(DraftError):
+            draft = accept(agent, make_draft(candidate, quote, messages), origin)
+            offers[number] = Offer(agent, job.conversation.user_id, draft, origin, embed(draft.content))
+    return offers
 
 
 def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate) -> None:
@@ -60,7 +81,8 @@ def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate) -> N
     try:
         draft = accept(agent, make_draft(candidate, quote, messages), origin)
         embedded: Embedded | None = embed(draft.content)
-        settle(Offer(agent, job.conversation.user_id, draft, origin, embedded), also=check_and_note)
+        opinions = opinions_of(job, job.written)
+        settle(Offer(agent, job.conversation.user_id, draft, origin, embedded, opinions), also=check_and_note)
     except UnsaidError:
         note(job, GONE)
     except ForgottenError:

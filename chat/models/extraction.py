@@ -60,6 +60,8 @@ class ExtractionJob(ClaimedJob):
     written = models.PositiveIntegerField(default=0)
     # What became of each of those, in the same order: chat/extraction/outcomes.py.
     outcomes = models.JSONField(default=list, blank=True)
+    # What a model said of pairs that the gate was in doubt of (chat/extraction/deciding.py); None: not asked yet.
+    verdicts = models.JSONField(null=True, blank=True)
     # The line that goes into the day's text.
     summary = models.CharField(max_length=300, blank=True)
     # How often a worker has begun it.

@@ -7,7 +7,19 @@ is "add": a duplicate is a nuisance, a lost fact a fault.
 
 from memories.judgement.doubts import Doubt, find_doubt
 from memories.judgement.judge import judge, pick_best
+from memories.judgement.nominating import find_permitted
 from memories.judgement.normalising import normalise
-from memories.judgement.verdicts import Action, Statement, Verdict
+from memories.judgement.verdicts import Action, Answer, Statement, Verdict
 
-__all__ = ["Action", "Doubt", "Statement", "Verdict", "find_doubt", "judge", "normalise", "pick_best"]
+__all__ = [
+    "Action",
+    "Answer",
+    "Doubt",
+    "Statement",
+    "Verdict",
+    "find_doubt",
+    "find_permitted",
+    "judge",
+    "normalise",
+    "pick_best",
+]

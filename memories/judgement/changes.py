@@ -35,6 +35,17 @@ CHANGING = frozenset(
 )
 
 
+def may_change(pair: Pair, new_category: str, old_category: str) -> bool:
+    """Whether one may end the other, as far as their categories go: what happened stays true.
+
+    A plan may be given up, and what tells of a change ("moved to Porto") ends what was so before.
+    """
+    is_plan = tense(pair.old.text) == "future"
+    if old_category == "episodic" and not is_plan:
+        return False
+    return new_category != "episodic" or pair.new.is_change or (is_plan and pair.polarity_differs)
+
+
 def find_change(pair: Pair) -> str | None:
     """ "turned", "other_time", "other_number", "other_value", or None: both statements may stand."""
     if is_about_events(pair) or has_other_subject(pair) or is_rearranged(pair):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from memories.judgement.changes import find_change
+from memories.judgement.changes import find_change, may_change
 from memories.judgement.guards import find_vetoes
 from memories.judgement.judge import LONGEST, find_closeness
 from memories.judgement.likelihood import ENOUGH, likelihood_of_same
@@ -61,8 +61,7 @@ def find_doubt(new: Statement, old: Statement, cosine: float, calibration: Calib
     likelihood = likelihood_of_same(measure(pair, closeness)) if len(vetoes) < 2 else 0.0
     if not vetoes and likelihood >= ENOUGH:
         return Doubt("duplicate", likelihood, {"rule": "same_fact", "likelihood": round(likelihood, 3), **reason})
-    is_event = "episodic" in (new.category, old.category)
-    change = None if is_event else find_change(pair)
+    change = find_change(pair) if may_change(pair, new.category, old.category) else None
     if change is not None:
         return Doubt("contradiction", pair.alignment.coverage, {"rule": change, "vetoes": vetoes, **reason})
     reason |= {"vetoes": vetoes, "likelihood": round(likelihood, 3)}

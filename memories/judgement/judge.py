@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memories.judgement.changes import find_change
+from memories.judgement.changes import find_change, may_change
 from memories.judgement.guards import find_vetoes
 from memories.judgement.likelihood import ENOUGH, likelihood_of_same
 from memories.judgement.normalising import normalise
@@ -45,7 +45,7 @@ def judge(new: Statement, old: Statement, cosine: float | None, calibration: Cal
         verdict = judge_same(pair, closeness, reason)
         if verdict.action == "reinforce":
             return verdict
-    change = None if "episodic" in (new.category, old.category) else find_change(pair)
+    change = find_change(pair) if may_change(pair, new.category, old.category) else None
     if change is not None:
         return Verdict("supersede", pair.alignment.coverage, {"rule": change, "vetoes": vetoes, **reason})
     return verdict

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 Action = Literal["ignore", "reinforce", "supersede", "add"]
+# What a chat model may say of a pair: one fact, or the new one takes the old one's place, or both hold.
+Answer = Literal["same", "replaces", "both"]
 
 
 @dataclass(frozen=True)

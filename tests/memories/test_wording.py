@@ -1,14 +1,26 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
 from memories import gate
+from memories.judgement import Answer
 from memories.models import Agent, Memory, MemoryRevision
-from memories.wording import ACTIONS, DECISIONS, EXAMPLES, MEANINGS, RULES, VETOES, explain_reason, explain_scores
+from memories.wording import (
+    ACTIONS,
+    ASKED_RULES,
+    DECISIONS,
+    EXAMPLES,
+    MEANINGS,
+    RULES,
+    VETOES,
+    explain_reason,
+    explain_scores,
+)
 from tests.factories import make_agent
 from xiajiao.models import User
 
@@ -33,7 +45,8 @@ def values_of(key: str, tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def find_rules() -> set[str]:
-    sources = [settings.BASE_DIR / "memories" / "gate.py", *sorted(JUDGEMENT.glob("*.py"))]
+    gate = [settings.BASE_DIR / "memories" / name for name in ("gate.py", "weighing.py")]
+    sources = [*gate, *sorted(JUDGEMENT.glob("*.py"))]
     rules = [value for source in sources for value in values_of("rule", parse(source))]
     # `change` is what find_change returns; a rule from anywhere else would go untested here.
     assert {ast.unparse(rule) for rule in rules if not isinstance(rule, ast.Constant)} == {"change"}
@@ -52,6 +65,10 @@ def find_vetoes() -> set[str]:
 
 def test_every_rule_of_the_gate_has_words() -> None:
     assert find_rules() == set(RULES)
+
+
+def test_every_answer_of_a_model_has_words() -> None:
+    assert set(ASKED_RULES) == {"model_forbidden", *(f"model_{answer}" for answer in get_args(Answer))}
 
 
 def test_every_veto_of_the_gate_has_words() -> None:
