@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from chat.models import Conversation, Message
 from chat.tree import MessageTree
+from memories.profiles.undoing import NotedChange, list_noted
 
 PAGE = 40
 # Messages that are shown above the one that a page is opened at.
@@ -14,13 +16,17 @@ ABOVE = 10
 
 @dataclass(frozen=True)
 class BranchMessage:
-    """A message with its place among its siblings: `position` counts from 1 to `count`."""
+    """A message with its place among its siblings: `position` counts from 1 to `count`.
+
+    `noted`: what the turn of an answer did to profile files.
+    """
 
     message: Message
     position: int = 1
     count: int = 1
     previous_id: int | None = None
     next_id: int | None = None
+    noted: Sequence[NotedChange] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,8 @@ def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) 
         "tool_calls", "recalled", "remembered__memory", "remembered__tool_call", "forgettings", "sources", "attached"
     )
     messages = rows.in_bulk()
-    items = [place_in_tree(tree, messages[pk]) for pk in ids if pk in messages]
+    noted = list_noted(ids)
+    items = [replace(place_in_tree(tree, messages[pk]), noted=noted.get(pk, ())) for pk in ids if pk in messages]
     return BranchPage(items, ids[0] if ids and start else None, ids[-1] if ids and end < len(path) else None)
 
 
@@ -79,7 +86,8 @@ def place_among_siblings(message: Message) -> BranchMessage:
     """One message as `load_branch` gives it."""
     siblings = Message.objects.kept().filter(conversation=message.conversation_id, parent=message.parent_id)
     pairs = list(siblings.values_list("pk", "parent_id"))
-    return place_in_tree(MessageTree(pairs), message)
+    noted = list_noted([message.pk])
+    return replace(place_in_tree(MessageTree(pairs), message), noted=noted.get(message.pk, ()))
 
 
 def place_in_tree(tree: MessageTree, message: Message) -> BranchMessage:

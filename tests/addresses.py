@@ -148,7 +148,7 @@ class Belongings:
             return self.revision
         if name == "memories:profile_package":
             return self.agent
-        if name == "memories:profile_restore":
+        if name in {"memories:profile_restore", "memories:profile_change", "memories:profile_undo"}:
             return self.profile_revision
         rows = {
             "agent": self.agent,

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from chat.models import Message, Source
 from knowledge.models import Document
+from memories.profiles.undoing import list_noted
 from xiajiao.requests import SignedInRequest
 
 
@@ -25,6 +26,7 @@ def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
         "used": [row for row in recalled if not row.was_cut],
         "cut": [row for row in recalled if row.was_cut],
         "remembered": answer.remembered.all(),
+        "noted": list_noted([answer.pk]).get(answer.pk, ()),
         "sources": [row for row in answer.sources.all() if not row.was_cut],
         "cut_sources": [row for row in answer.sources.all() if row.was_cut],
     }

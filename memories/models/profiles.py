@@ -96,3 +96,6 @@ class ProfileRevision(models.Model):
     class Meta:
         ordering = ["-version"]
         constraints = [models.UniqueConstraint(fields=["file", "version"], name="one_revision_a_version")]
+        indexes = [
+            models.Index(fields=["answer_id"], condition=Q(answer_id__isnull=False), name="profile_revision_answer"),
+        ]

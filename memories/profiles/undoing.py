@@ -1,0 +1,106 @@
+"""Taking one change of a profile file back, and nothing else that was written since."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from memories.alignment import Stretch, align
+from memories.models import MemoryRevision, ProfileFile, ProfileRevision
+from memories.profiles.editing import ProfileChange, ProfileKey, change_file
+from memories.profiles.sections import split_lines
+from xiajiao.models import User
+
+Action = ProfileRevision.Action
+
+
+class OverlapError(Exception):
+    """The file says something else by now where the change was made."""
+
+
+@dataclass(frozen=True)
+class NotedChange:
+    """`undoing`: the change that took it back, as long as that stands itself."""
+
+    revision: ProfileRevision
+    undoing: ProfileRevision | None = None
+
+
+def take_back(before: str, after: str, current: str) -> str:
+    """`current` without what made `after` of `before`. Raises OverlapError where other lines changed there since."""
+    old, new, lines = split_lines(before), split_lines(after), split_lines(current)
+    changes, since = align(new, old), align(new, lines)
+    if changes is None or since is None:
+        raise OverlapError
+    for change in reversed([each for each in changes if not each.is_same]):
+        start = find_place(change, since, is_empty=not new)
+        lines[start : start + change.end - change.start] = old[change.new_start : change.new_end]
+    return "".join(end_lines(lines))
+
+
+def find_place(change: Stretch, since: Sequence[Stretch], is_empty: bool) -> int:
+    """Of its first line in the text as it is now. Raises OverlapError."""
+    if is_empty:
+        return 0
+    for kept in since:
+        if kept.is_same and kept.start <= change.start and change.end <= kept.end:
+            return kept.new_start + change.start - kept.start
+    raise OverlapError
+
+
+def end_lines(lines: Sequence[str]) -> list[str]:
+    """A last line may lack its end, and stand within the text now."""
+    last = len(lines) - 1
+    return [line if at == last or line.endswith("\n") else f"{line}\n" for at, line in enumerate(lines)]
+
+
+def undo_change(revision: ProfileRevision, user: User) -> ProfileRevision | None:
+    """By a person; None where nothing is left to take back. Raises OverlapError, ProfileTooLongError."""
+    file = revision.file
+    change = ProfileChange(
+        Action.RESTORED,
+        MemoryRevision.Actor.PERSON,
+        user_id=user.pk,
+        section=revision.section,
+        reason={"undone": revision.version},
+    )
+    key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
+    return change_file(key, lambda text: take_back(revision.before, revision.after, text), change)
+
+
+def find_undoable(user: User) -> Q:
+    """Revisions that the person may take back: of files they may change, and what an agent did in their own turn."""
+    editable = Q(file__in=ProfileFile.objects.editable_by(user))
+    return editable | Q(user=user, actor=MemoryRevision.Actor.AGENT)
+
+
+def look_at(revision: ProfileRevision) -> NotedChange:
+    undone = ProfileRevision.objects.filter(file=revision.file_id, reason__has_key="undone")
+    return note_change(revision, list(undone))
+
+
+def note_change(revision: ProfileRevision, undoings: Collection[ProfileRevision]) -> NotedChange:
+    """`undoings`: all changes of its file that took others back."""
+    later = [
+        each for each in undoings if each.file_id == revision.file_id and each.reason.get("undone") == revision.version
+    ]
+    newest = max(later, key=lambda each: each.version, default=None)
+    if newest is None or note_change(newest, undoings).undoing is not None:
+        return NotedChange(revision)
+    return NotedChange(revision, newest)
+
+
+def list_noted(answer_ids: Iterable[int]) -> dict[int, list[NotedChange]]:
+    """What agents did to files in the turns of these answers, in their order."""
+    rows = ProfileRevision.objects.filter(answer_id__in=list(answer_ids), actor=MemoryRevision.Actor.AGENT)
+    found = list(rows.select_related("file").order_by("pk"))
+    if not found:
+        return {}
+    files = {revision.file_id for revision in found}
+    undoings = list(ProfileRevision.objects.filter(file__in=files, reason__has_key="undone"))
+    noted: dict[int, list[NotedChange]] = {}
+    for revision in found:
+        noted.setdefault(revision.answer_id or 0, []).append(note_change(revision, undoings))
+    return noted
