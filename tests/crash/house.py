@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import time
 from itertools import count
 
@@ -59,3 +60,16 @@ def kill(installation: Installation, victim: str) -> None:
     eventually(
         lambda: not before & {process.pid for process in installation.processes()}, f"nothing is left of the {victim}"
     )
+
+
+def kill_claimant(house: House, claim: str, is_alone: bool) -> bool:
+    """The process that works, or the worker with all its processes; whether it met whom it was meant for."""
+    if not is_alone:
+        house.installation.kill("worker")
+        return bool(claim)
+    pids = {process.pid for process in house.installation.processes("worker")}
+    pid = int(claim.split(":")[1]) if claim else 0
+    if pid not in pids:
+        return False
+    os.kill(pid, signal.SIGKILL)
+    return True

@@ -3,15 +3,13 @@
 Each document ends ready with exactly its chunks, once, each with its vector; and what the page shows is true meanwhile.
 """
 
-import os
-import signal
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.crash.house import ROUNDS, SEED, House
+from tests.crash.house import ROUNDS, SEED, House, kill_claimant
 from tests.crash.library import Library, Row
 from tests.installation import PATIENCE
 from tests.knowledge import zoo
@@ -56,7 +54,7 @@ def play_round(library: Library, number: int) -> bool:
         added = pool.submit(library.add, files)
         claim = wait_for(library, POINTS[name], where)
         time.sleep(library.house.random.uniform(0, LATER.get(name, 0)))
-        has_met = kill(library.house, claim, is_alone=number % 2 == 0)
+        has_met = kill_claimant(library.house, claim, is_alone=number % 2 == 0)
         added.result()
     follow(library, len(files), where)
     library.check(files, where)
@@ -83,19 +81,6 @@ def wait_for(library: Library, point: Point, where: str) -> str:
         if claim or (len(rows) == 3 and all(row.is_settled for row in rows)):
             return claim
     return ""
-
-
-def kill(house: House, claim: str, is_alone: bool) -> bool:
-    """The process that works, or the worker with all its processes."""
-    if not is_alone:
-        house.installation.kill("worker")
-        return bool(claim)
-    pids = {process.pid for process in house.installation.processes("worker")}
-    pid = int(claim.split(":")[1]) if claim else 0
-    if pid not in pids:
-        return False
-    os.kill(pid, signal.SIGKILL)
-    return True
 
 
 def follow(library: Library, count: int, where: str) -> Sequence[Row]:
