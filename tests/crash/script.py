@@ -75,11 +75,20 @@ def extract(prompt: str) -> Reply:
     return Reply(text=json.dumps(told), rate=RATE, wait=0.2)
 
 
+def decide(prompt: str) -> Reply:
+    """Of no two jars it is said that they are one."""
+    count = prompt.rpartition("<pairs>")[2].count(" old (")
+    answers = [{"pair": number, "answer": "both"} for number in range(1, count + 1)]
+    return Reply(text=json.dumps({"answers": answers}), wait=0.2)
+
+
 def play(body: dict[str, Any]) -> Reply:
     """The reply to a request: speak, call the tool, and speak again when its result is there."""
     said = [entry for entry in body["messages"] if entry["role"] == "user"][-1]["content"]
     if "<conversation>" in said:
         return extract(said)
+    if "<pairs>" in said:
+        return decide(said)
     if said.startswith("Note"):
         return Reply(text="Noted.")
     number = int(said.split(":")[0].split()[-1])

@@ -57,7 +57,7 @@ POINTS: dict[str, Point] = {
     "done": lambda row: row.state == "done",
 }
 # So long after the point was reached, at the most: what happens within a transaction nobody sees from outside.
-LATER = {"claimed": 0.2, "the model speaks": 1.2, "proposed": 0.2, "between two memories": 0.1}
+LATER = {"claimed": 0.2, "the model speaks": 1.2, "proposed": 0.5, "between two memories": 0.1}
 
 
 def test_each_fact_is_remembered_once(house: House) -> None:
