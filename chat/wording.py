@@ -31,11 +31,6 @@ def explain_code(code: str) -> str:
     return str(SENTENCES[code]) if code in SENTENCES else explain(code)
 
 
-def explain_failure(code: str) -> str:
-    """Why a conversation was not looked through: the `reason` of an extraction."""
-    return gettext("The model's reply could not be read.") if code in {"silent", "no_list"} else explain_code(code)
-
-
 # What the write gate did, as a person would say it.
 ACTIONS = {
     "added": pgettext_lazy("memory", "remembered"),

@@ -47,11 +47,11 @@ def describe_ending(conversation: Conversation) -> Ending | None:
     """None while it is open, unless it was looked through since the last message and something came of that."""
     is_closed = conversation.closed_at is not None
     newest = conversation.extractions.first()
-    if newest is None and not is_closed:
-        return None
-    job = newest if newest is not None and newest.upto_id >= find_last(conversation) else None
-    ending = Ending(is_closed, job, list_extracted(conversation) if newest is not None else ())
-    if is_closed or ending.has_failed:
+    if newest is None:
+        return Ending(is_closed) if is_closed else None
+    job = newest if newest.upto_id >= find_last(conversation) else None
+    ending = Ending(is_closed, job, list_extracted(conversation))
+    if is_closed or ending.has_failed or (ending.is_running and newest.cause == ExtractionJob.Cause.ASKED):
         return ending
     return ending if job is not None and job.state == State.DONE and ending.learned else None
 

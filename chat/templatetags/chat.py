@@ -18,7 +18,6 @@ from chat.parts import Part, split_parts
 from chat.wording import (
     explain_code,
     explain_degraded,
-    explain_failure,
     explain_given,
     explain_recall,
     name_action,
@@ -83,12 +82,6 @@ def is_long(text: str) -> bool:
 def explained(code: str) -> str:
     """The sentence for an answer's `error_code`."""
     return explain_code(code)
-
-
-@register.filter
-def failure_words(code: str) -> str:
-    """The sentence for an extraction's `reason`."""
-    return explain_failure(code)
 
 
 @register.filter

@@ -90,7 +90,7 @@ def test_without_scripts_the_page_comes_back(signed_in: Client, conversation: Co
 @pytest.mark.parametrize(
     ("columns", "sentence"),
     [
-        ({"state": "failed", "reason": "no_list"}, "reply could not be read"),
+        ({"state": "failed", "reason": "no_list"}, "held no list of facts, twice"),
         ({"state": "failed", "reason": "unauthorized"}, "does not accept the key"),
         ({"state": "skipped", "reason": "short"}, "Too little was said"),
         ({"state": "done"}, "nothing more was worth remembering"),
