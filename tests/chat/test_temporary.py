@@ -205,5 +205,6 @@ def test_one_that_is_being_written_in_waits_and_a_usual_one_stays(agent: Agent) 
     tasks.purge_deleted()
     assert Conversation.objects.count() == 2
     list(run_turn(answer))
+    assert "Nothing of this conversation is remembered." in answer.content
     tasks.purge_deleted()
     assert [row.mode for row in Conversation.objects.all()] == ["normal"]

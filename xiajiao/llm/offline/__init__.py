@@ -32,7 +32,7 @@ class OfflineChatModel:
         offered = {tool["function"]["name"] for tool in request.tools}
         calls = () if prompt.results else tuple(choose_calls(prompt, offered))
         if not calls:
-            for piece in DELTA.findall(compose(prompt)):
+            for piece in DELTA.findall(compose(prompt, keeps="memory_write" in offered)):
                 yield TextDelta(piece)
         yield StepFinished(calls, None, "tool_calls" if calls else "stop")
 

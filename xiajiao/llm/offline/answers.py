@@ -47,13 +47,14 @@ class Quote:
     source: str
 
 
-def compose(prompt: Prompt) -> str:
-    """The whole answer, in the language of the question."""
+def compose(prompt: Prompt, keeps: bool = True) -> str:
+    """The whole answer, in the language of the question. `keeps`: whether something could be remembered here."""
     kept = [read_kept(result.text) for result in prompt.results if result.name == "memory_write"]
     found = [result.text for result in prompt.results if result.name == "memory_search"]
     asks = not kept or is_question(prompt.question)
     context = {
         "kept": kept,
+        "keeps": keeps,
         "found": [match.groupdict() for text in found for match in DESCRIBED.finditer(text)],
         "total": next((match["total"] for text in found if (match := ALL_PAGES.search(text))), ""),
         "is_list": wants_list(prompt.question) and bool(found),
