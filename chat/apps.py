@@ -12,5 +12,7 @@ class ChatConfig(AppConfig):
         import_module("chat.forgetting.health")
         import_module("chat.indexing_health")
         import_module("chat.places")
+        import_module("chat.profile_places")
+        import_module("chat.extraction.places")
         import_module("chat.receivers")
         import_module("chat.registrations")

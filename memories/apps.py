@@ -16,4 +16,5 @@ class MemoriesConfig(AppConfig):
         import_module("memories.health.indexes")
         import_module("memories.health.transfers")
         import_module("memories.places")
+        import_module("memories.profiles.places")
         import_module("memories.transfer.places")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 
 SHORTEST = 4  # bytes: of Chinese two characters
+MARK = "[forgotten]"
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class Forgotten:
     """What is to go: one memory, in all wordings that it ever had, and the messages that the person ticked.
 
     `user_id` None: it was shared by all users of the agent. `memory_id` 0: no memory goes, texts alone are struck out;
-    `mark` takes their place.
+    `mark` takes their place. `last_message_id`: the newest message that there is.
+    `lines`: texts that were made of what goes, and go where each is all that a line says.
     """
 
     memory_id: int
@@ -23,7 +25,14 @@ class Forgotten:
     user_id: int | None
     wordings: tuple[str, ...]
     message_ids: frozenset[int] = frozenset()
-    mark: str = "[forgotten]"
+    mark: str = MARK
+    last_message_id: int = 0
+    lines: tuple[str, ...] = ()
+
+    @property
+    def is_topic(self) -> bool:
+        """Words that everything about something holds, and no text that has to stand there word for word."""
+        return not self.memory_id and self.mark == MARK
 
     @property
     def telling(self) -> list[str]:
@@ -61,9 +70,11 @@ def all_places() -> list[Place]:
     return sorted(_places.values(), key=lambda place: (place.is_outside, place.rank, place.key))
 
 
-def strike_out(agent_id: int, user_id: int | None, texts: Sequence[str], mark: str) -> dict[str, int]:
+def strike_out(
+    agent_id: int, user_id: int | None, texts: Sequence[str], mark: str, last_message_id: int = 0
+) -> dict[str, int]:
     """Put the mark in the place of these texts in all copies outside the memories themselves: in what turns recalled,
     noted, were sent and called. Messages stay as they are. In the caller's transaction; in how many texts, by place.
     """
-    struck = Forgotten(0, agent_id, user_id, tuple(texts), mark=mark)
+    struck = Forgotten(0, agent_id, user_id, tuple(texts), mark=mark, last_message_id=last_message_id)
     return {place.key: place.strike(struck) for place in all_places() if place.strike is not None}

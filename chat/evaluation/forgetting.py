@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from chat.evaluation.facts import Fact, make_facts
-from chat.evaluation.planting import Installation, OldCall, move_in, plant, record_calls
+from chat.evaluation.household import Installation, move_in
+from chat.evaluation.learning import extract_all_again
+from chat.evaluation.planting import OldCall, plant, record_calls
 from chat.evaluation.residues import search_files, search_tables
 from chat.forgetting.mentions import find_mentions
 from chat.forgetting.previews import choose, preview_topic
 from chat.forgetting.running import begin, claim
 from chat.forgetting.running import run as carry_on
-from chat.models import Forgetting, Message
+from chat.models import ExtractionJob, Forgetting, Message
 from chat.toolbox import run_call
 from memories.gate import Draft, Origin, write
 from memories.indexing import find_vectors
-from memories.models import Memory, MemoryRevision
+from memories.models import Memory, MemoryRevision, ProfileFile
 from memories.places import find_wordings
+from memories.profiles.tools import PROFILE_TOOLS
 from memories.tombstones import ForgottenError, tidy_tombstones
 from memories.tools import MEMORY_TOOLS
 from xiajiao.evaluation.registry import Evaluation, Options, Report, register
@@ -39,7 +43,7 @@ def evaluate_forgetting(count: int = FACTS) -> Report:
     plant(here, facts)
     calls, memories = record_calls(here), find_planted(here, facts)
     traces = [trace for fact in facts for trace in fact.traces]
-    found = sum(any(tells(memory, fact) for memory in memories) for fact in facts)
+    found = sum(is_known(here, fact) for fact in facts)
     planted = measure(traces)
     vectors = [vector.tobytes()[:SEEN] for memory in memories for vector in find_vectors(memory)]
     unticked = forget_unticked(here, facts[:UNTICKED])
@@ -60,6 +64,8 @@ def evaluate_forgetting(count: int = FACTS) -> Report:
         "residue_count": sum(left["tables"].values()) + sum(left["files"].values()),
         "replayed": len(calls) + len(facts),
         "came_back": replay(here, facts, calls) + extract_again(here, facts),
+        "extracted_again": extract_all_again(here),
+        "extracted_back": count_known(here, facts),
         "said_anew": say_anew(here, facts[0]),
     }
 
@@ -67,6 +73,17 @@ def evaluate_forgetting(count: int = FACTS) -> Report:
 def find_planted(here: Installation, facts: Sequence[Fact]) -> list[Memory]:
     rows = Memory.objects.filter(user=here.user).select_related("agent").order_by("pk")
     return [memory for memory in rows if any(tells(memory, fact) for fact in facts)]
+
+
+def is_known(here: Installation, fact: Fact) -> bool:
+    """In a memory, in one of the files, or in what an extraction left to be looked at."""
+    files = ProfileFile.objects.filter(user=here.user, text__contains=fact.marker)
+    jobs = ExtractionJob.objects.filter(conversation__user=here.user, raw_reply__contains=json.dumps(fact.marker)[1:-1])
+    return bool(find_planted(here, [fact])) or files.exists() or jobs.exists()
+
+
+def count_known(here: Installation, facts: Sequence[Fact]) -> int:
+    return sum(is_known(here, fact) for fact in facts)
 
 
 def tells(memory: Memory, fact: Fact) -> bool:
@@ -136,8 +153,8 @@ def replay(here: Installation, facts: Sequence[Fact], calls: Sequence[OldCall]) 
         scope = Scope(
             here.agent.pk, here.user.pk, call.conversation_id, call.answer_id, call.message_id, heard=call.heard
         )
-        run_call(scope, MEMORY_TOOLS, RequestedCall("replayed", call.name, call.arguments))
-    return len(find_planted(here, facts))
+        run_call(scope, [*MEMORY_TOOLS, *PROFILE_TOOLS], RequestedCall("replayed", call.name, call.arguments))
+    return count_known(here, facts)
 
 
 def extract_again(here: Installation, facts: Sequence[Fact]) -> int:
@@ -150,7 +167,7 @@ def extract_again(here: Installation, facts: Sequence[Fact]) -> int:
                 write(here.agent, here.user.pk, Draft(content), origin)
             except ForgottenError:
                 continue
-    return len(find_planted(here, facts))
+    return count_known(here, facts)
 
 
 def say_anew(here: Installation, fact: Fact) -> int:
@@ -175,7 +192,8 @@ def write_report(report: Report) -> str:
         f"searched: {left['tables_searched']} tables, {left['files_searched']} files",
         f"residues: {report['residue_count']}",
         *(f"  {place}: {count}" for place, count in {**left["tables"], **left["files"]}.items()),
-        f"came back by {report['replayed']} replays: {report['came_back']}",
+        f"came back by {report['replayed']} replays: {report['came_back']},"
+        f" by {report['extracted_again']} extractions: {report['extracted_back']}",
         f"remembered when said anew: {report['said_anew']}",
     ]
     return "\n".join(lines)
@@ -189,6 +207,7 @@ def is_good(report: Report) -> bool:
         and are_messages_kept
         and not report["residue_count"]
         and not report["came_back"]
+        and not report["extracted_back"]
         and bool(report["said_anew"])
     )
 

@@ -4,60 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from chat.evaluation.facts import Fact
-from chat.models import Conversation, Message, ToolCall
-from chat.runner import run_answer
-from chat.sending import edit_message, regenerate_answer, send_message, start_conversation
-from chat.stopping import StopSignal
+from chat.evaluation.household import Installation
+from chat.evaluation.learning import close_and_extract, fail_to_extract, write_into_files
+from chat.models import ToolCall
+from chat.sending import edit_message, regenerate_answer
 from memories.bulk.choosing import Selection, begin
 from memories.bulk.deeds import Deed
 from memories.bulk.running import claim, run
 from memories.bulk.undoing import begin_undo
 from memories.changes import edit, undo
 from memories.filtering import MemoryFilter
-from memories.gate import Draft, Origin, write
+from memories.gate import Draft, write
 from memories.health.sweeping import sweep
-from memories.models import Agent, BulkChange, Import, Memory, MemoryRevision
+from memories.models import BulkChange, Import
 from memories.transfer.exporting import advance_export, begin_export
 from memories.transfer.importing import advance_import
 from memories.transfer.plans import JSONLINES, everything_of, make_plan
 from memories.transfer.starting import agree, begin_import
 from memories.transfer.storage import import_path
-from xiajiao.models import User
 
 LOOKING = 60.0  # seconds for a look at what is doubtful
-
-
-@dataclass
-class Installation:
-    """One person with an agent that has no model: it answers by rules, through the protocol of messages and tools."""
-
-    user: User
-    agent: Agent
-    planted: dict[str, list[Fact]] = field(default_factory=dict)
-
-    @property
-    def by_hand(self) -> Origin:
-        return Origin(MemoryRevision.Actor.PERSON, Memory.Source.MANUAL, self.user.pk)
-
-    def say(self, text: str, conversation: Conversation | None = None) -> Message:
-        """A message, and the turn that answers it; in a new conversation, where none is given."""
-        sent = send_message(conversation, text) if conversation else start_conversation(self.user, self.agent, text)
-        self.answer(sent.answer)
-        return sent.message
-
-    def answer(self, answer: Message) -> None:
-        run_answer(answer.pk, "evaluation", StopSignal())
-
-
-def move_in() -> Installation:
-    user = User.objects.create(username="evaluation", is_active=False)
-    return Installation(user, Agent.objects.create(owner=user, name="Evaluation", when_source_goes="keep"))
 
 
 def tell(here: Installation, fact: Fact) -> None:
@@ -139,6 +111,9 @@ def change_many(change: BulkChange) -> BulkChange:
 
 Door = Callable[[Installation, Fact], None]
 DOORS: dict[str, Door] = {
+    "extraction": close_and_extract,
+    "extraction, failed": fail_to_extract,
+    "profile tools": write_into_files,
     "chat": tell,
     "chat, repeated": tell_twice,
     "chat, edited": tell_and_reword,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from chat.extraction.dialogue import Dialogue, read_dialogue
 from chat.extraction.proposing import UnreadableReplyError, is_offline, propose, summarise
 from chat.extraction.writing import WithdrawnError, find_objection, pack, write_all
-from chat.models import Conversation, ExtractionJob
+from chat.models import Conversation, ExtractionJob, Message
 from chat.models.extraction import ExtractionJobQuerySet
 from memories.profiles.daily import note_day
 from xiajiao.claims import ATTEMPTS, claim, end, held, is_free, record, release
@@ -71,6 +71,7 @@ def look_through(job: ExtractionJob) -> None:
             if reason:
                 return skip(job, reason)
         write_all(job, dialogue)
+        leave_removed_out(job, dialogue)
     except ModelError as error:
         return put_off(job, error)
     except UnreadableReplyError as error:
@@ -120,10 +121,18 @@ def skip(job: ExtractionJob, reason: str) -> None:
     return None
 
 
+def leave_removed_out(job: ExtractionJob, dialogue: Dialogue) -> None:
+    """What a person had forgotten for good while a model read it leaves nothing here. Raises LostClaimError."""
+    read = Message.objects.filter(pk__in=[message.pk for message in dialogue.messages])
+    if read.filter(removed_at__isnull=True).count() < len(dialogue.messages):
+        record(job, candidates=[], summary="")
+
+
 @transaction.atomic
 def finish(job: ExtractionJob, dialogue: Dialogue) -> None:
     """The state, the day's line and the cursor together. Raises LostClaimError."""
     conversation = job.conversation
+    job.refresh_from_db(fields=["summary"])
     if job.summary and dialogue.messages:
         said_at = dialogue.messages[-1].created_at
         note_day(conversation.agent, conversation.user_id, job.summary, said_at, conversation.pk)

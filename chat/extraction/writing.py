@@ -19,6 +19,7 @@ from memories.indexing import Embedded, embed
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision
 from memories.tombstones import ForgottenError
+from xiajiao.claims import record
 
 
 class WithdrawnError(Exception):
@@ -86,10 +87,17 @@ def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate) -> N
     except UnsaidError:
         note(job, GONE)
     except ForgottenError:
+        record(job, candidates=blank(job))
         note(job, FORGOTTEN)
     except DraftError:
         note(job, REFUSED)
     return None
+
+
+def blank(job: ExtractionJob) -> list[dict[str, Any]]:
+    """Without the words of one that was forgotten for good."""
+    empty = {"content": "", "quote": "", "subject": ""}
+    return [row | empty if place == job.written else row for place, row in enumerate(job.candidates or [])]
 
 
 def check_standing(job: ExtractionJob, messages: list[Message]) -> None:

@@ -9,13 +9,16 @@ from chat.forgetting.mentions import MOST, Mention, find_mentions
 from chat.forgetting.proposing import read_topic
 from chat.models import Forgetting
 from memories.models import Memory
+from memories.profiles.places import count_files
 from memories.topics import NEAR, Related, Subject, find_subject, read
 from xiajiao.models import User
+from xiajiao.places import Forgotten
 
 
 @dataclass(frozen=True)
 class Preview:
-    """`chosen`: memories that are ticked at first, those that hold the words or that an agent named."""
+    """`chosen`: memories that are ticked at first, those that hold the words or that an agent named. `files`: so many
+    profile files hold the words."""
 
     topic: str
     related: Sequence[Related]
@@ -24,10 +27,11 @@ class Preview:
     more: int = 0
     more_mentions: int = 0
     agent_id: int | None = None
+    files: int = 0
 
     @property
     def is_empty(self) -> bool:
-        return not self.related and not self.mentions
+        return not self.related and not self.mentions and not self.files
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ def preview_proposal(forgetting: Forgetting) -> Preview:
 def show(user: User, topic: str, subject: Subject, chosen: Collection[int], agent_id: int | None) -> Preview:
     mentions = find_mentions([each.memory for each in subject.related], user.pk, topic)
     more = max(0, len(mentions) - MOST)
-    return Preview(topic, subject.related, chosen, mentions[:MOST], subject.more, more, agent_id)
+    files = count_files(Forgotten(0, 0, user.pk, (topic,))) if topic else 0
+    return Preview(topic, subject.related, chosen, mentions[:MOST], subject.more, more, agent_id, files)
 
 
 def choose(user: User, preview: Preview, ticked: Callable[[str], Collection[str]]) -> Choice:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Max
 
+from chat.extraction.places import with_lines
 from chat.models import Message
 from memories.locks import write_lock
 from memories.models import Memory
@@ -26,7 +27,13 @@ class Amount:
 
 def describe(memory: Memory, message_ids: Collection[int] = ()) -> Forgotten:
     wordings = find_wordings(memory)
-    return Forgotten(memory.pk, memory.agent_id, memory.user_id, wordings, frozenset(message_ids))
+    owner = (memory.pk, memory.agent_id, memory.user_id)
+    messages, newest = frozenset(message_ids), find_last_message()
+    return with_lines(Forgotten(*owner, wordings, messages, last_message_id=newest))
+
+
+def find_last_message() -> int:
+    return Message.objects.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def preview(memory: Memory) -> list[Amount]:
@@ -53,7 +60,7 @@ def remove(
     places = [place for place in all_places() if not place.is_outside]
     with transaction.atomic(), write_lock(memory.agent_id, memory.user_id):
         wordings = {wording: vectors.get(wording) for wording in forgotten.wordings}
-        bury(memory, wordings, Message.objects.aggregate(newest=Max("pk"))["newest"] or 0)
+        bury(memory, wordings, find_last_message())
         counted = {place.key: place.count(forgotten) for place in places}
         removed = {place.key: place.scrub(forgotten) for place in places}
         amounts = [Amount(place, removed[place.key] or counted[place.key]) for place in places]

@@ -8,11 +8,13 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils import timezone
 
+from chat.extraction.places import with_lines
 from chat.forgetting.proposing import read_topic
-from chat.forgetting.removing import Amount, describe, remove, remove_outside
+from chat.forgetting.removing import Amount, describe, find_last_message, remove, remove_outside
 from chat.models import Forgetting, Message, ToolCall
 from chat.scrubbing import ARGUMENTS, MARK
 from memories.models import Memory
+from memories.places import find_wordings
 from memories.topics import find_exact, list_scopes
 from xiajiao import claims
 from xiajiao.claims import LostClaimError, end, record
@@ -24,6 +26,8 @@ from xiajiao.secrets import encrypt
 AT_ONCE = 10
 # Errors without any progress between them.
 MOST_ATTEMPTS = 5
+# What is made of a message goes with it.
+OF_MESSAGES = {"messages", "extractions", "profile_files", "profile_revisions", "profile_prompts", "snapshots"}
 State = Forgetting.State
 
 
@@ -94,10 +98,11 @@ def forget_one(forgetting: Forgetting, memory: Memory) -> None:
 def remove_messages(forgetting: Forgetting) -> None:
     """Those that were ticked, and titles that say one of the memories."""
     memories = Memory.objects.filter(pk__in=forgetting.memory_ids).prefetch_related("revisions")
-    wordings = tuple(wording for memory in memories for wording in describe(memory).wordings)
-    forgotten = Forgotten(0, 0, forgetting.user_id, wordings, frozenset(forgetting.message_ids))
-    [messages] = [place for place in all_places() if place.key == "messages"]
-    note(forgetting, [Amount(messages, messages.scrub(forgotten))])
+    wordings = tuple(wording for memory in memories for wording in find_wordings(memory))
+    messages, newest = frozenset(forgetting.message_ids), find_last_message()
+    forgotten = with_lines(Forgotten(0, 0, forgetting.user_id, wordings, messages, last_message_id=newest))
+    places = [place for place in all_places() if place.key in OF_MESSAGES]
+    note(forgetting, [Amount(place, place.scrub(forgotten)) for place in places])
 
 
 def finish(forgetting: Forgetting) -> None:
@@ -108,7 +113,8 @@ def finish(forgetting: Forgetting) -> None:
         calls = ToolCall.objects.filter(message=forgetting.answer_id, name="memory_forget")
         calls.update(arguments=ARGUMENTS, result=MARK)
         if topic and not find_exact(list_scopes(forgetting.user), topic):
-            strike_out(0, forgetting.user_id, [topic], MARK)
+            struck = strike_out(0, forgetting.user_id, [topic], MARK, find_last_message())
+            amounts += [Amount(place, struck[place.key]) for place in all_places() if struck.get(place.key)]
         note(forgetting, amounts)
         end(forgetting, State.DONE, topic="", memory_ids=[], message_ids=[], error="")
     forgetting.refresh_from_db()

@@ -50,7 +50,7 @@ def forgetting_create(request: SignedInRequest) -> HttpResponse:
     topic, agent = form.cleaned_data["topic"], form.cleaned_data["agent"]
     preview = preview_topic(request.user, topic, agent.pk if agent else None)
     choice = choose(request.user, preview, request.POST.getlist)
-    if not choice.memory_ids and not choice.message_ids:
+    if not choice.memory_ids and not choice.message_ids and not preview.files:
         return show_preview(request, form, status=422)
     forgetting = begin(request.user, choice.memory_ids, choice.message_ids, choice.left, topic)
     return tell(request, go_on(forgetting))

@@ -75,6 +75,7 @@ class ProfileRevision(models.Model):
         EDITED = "edited", _("edited")
         RESTORED = "restored", _("restored")
         IMPORTED = "imported", _("imported")
+        FORGOTTEN = "forgotten", _("something forgotten for good")
 
     file = models.ForeignKey(ProfileFile, models.CASCADE, related_name="revisions")
     # Of the file, once it was made.

@@ -29,8 +29,12 @@ def note_day(agent: Agent, user_id: int, line: str, at: datetime, conversation_i
         conversation_id=conversation_id,
         reason={"left_out": kinds} if kinds else {},
     )
-    entry = f"- {moment:%H:%M} {clip(said, LONGEST_LINE)}"
+    entry = f"- {moment:%H:%M} {clip_line(said)}"
     change_file(key_of(agent, user_id, moment.date()), lambda text: add_line(text, entry), change)
+
+
+def clip_line(said: str) -> str:
+    return clip(" ".join(said.split()), LONGEST_LINE)
 
 
 def key_of(agent: Agent, user_id: int, day: date) -> ProfileKey:

@@ -18,6 +18,7 @@ from memories.profiles.editing import (
     make_key,
     read_file,
 )
+from memories.profiles.forgetting import refuse_forgotten
 from memories.profiles.sections import (
     SectionError,
     add_to_section,
@@ -28,6 +29,7 @@ from memories.profiles.sections import (
 )
 from memories.profiles.snapshot import BUDGETS
 from memories.results import say_left_out
+from memories.tombstones import ForgottenError
 from xiajiao.tools import Scope, ToolError, tool
 
 Action = ProfileRevision.Action
@@ -55,7 +57,7 @@ def profile_add(scope: Scope, content: str, section: str = "", file: str = Profi
     file: soul, user, memory or daily. section: its heading, without ##.
     user holds what is always worth knowing of the user, memory your own working notes.
     """
-    content, kinds = leave_secrets_out(content, Agent.objects.get(pk=scope.agent_id))
+    content, kinds = accept(scope, content)
     wanted = Wanted(read_kind(file), section, Action.ADDED, kinds)
     return apply(scope, wanted, lambda text: add_to_section(text, section, content))
 
@@ -66,7 +68,7 @@ def profile_replace(scope: Scope, file: str, section: str, old_text: str, new_te
 
     file: soul, user, memory or daily. section: its heading, without ##.
     """
-    new_text, kinds = leave_secrets_out(new_text, Agent.objects.get(pk=scope.agent_id))
+    new_text, kinds = accept(scope, new_text)
     wanted = Wanted(read_kind(file), section, Action.REPLACED, kinds)
     return apply(scope, wanted, lambda text: replace_in_section(text, section, old_text, new_text))
 
@@ -82,6 +84,15 @@ def profile_remove(scope: Scope, file: str, section: str) -> str:
 
 
 PROFILE_TOOLS = [profile_read, profile_add, profile_replace, profile_remove]
+
+
+def accept(scope: Scope, text: str) -> tuple[str, list[str]]:
+    """As `leave_secrets_out`. Raises ToolError for what the person had forgotten for good and has not said anew."""
+    try:
+        refuse_forgotten(scope.agent_id, scope.user_id, text, scope.user_message_id)
+    except ForgottenError as error:
+        raise ToolError(str(error)) from None
+    return leave_secrets_out(text, Agent.objects.get(pk=scope.agent_id))
 
 
 def read_kind(file: str) -> str:
