@@ -11,16 +11,19 @@ from memories.health.recalls import Pair, RecentRecalls
 
 
 class ChatRecalls:
-    """Reads the tables of the chat; see memories.health.recalls.RecallReader."""
+    """Reads the tables of the chat; see memories.health.recalls.RecallReader. Temporary conversations tell nothing."""
 
     def list_pairs(self) -> list[Pair]:
-        pairs: list[Pair] = list(Conversation.objects.order_by().values_list("agent_id", "user_id").distinct())
+        pairs: list[Pair] = list(
+            Conversation.objects.lasting().order_by().values_list("agent_id", "user_id").distinct()
+        )
         return pairs + [(agent_id, None) for agent_id in {agent_id for agent_id, _user_id in pairs}]
 
     def read_recent(self, pair: Pair, answers: int) -> RecentRecalls:
         agent_id, user_id = pair
         person = Q() if user_id is None else Q(conversation__user_id=user_id)
-        given = Message.objects.filter(person, conversation__agent_id=agent_id, role=Message.Role.ASSISTANT)
+        talks = Conversation.objects.lasting().filter(agent_id=agent_id)
+        given = Message.objects.filter(person, conversation__in=talks, role=Message.Role.ASSISTANT)
         moments = dict(given.order_by("-pk").values_list("pk", "created_at")[:answers])
         found = Recalled.objects.filter(message__in=list(moments), reason="relevant", was_cut=False)
         relevance: dict[int, list[float | None]] = {}

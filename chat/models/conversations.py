@@ -16,6 +16,10 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         """Conversations are private to their user, whoever owns the agent."""
         return self.filter(user=user, deleted_at__isnull=True)
 
+    def lasting(self) -> ConversationQuerySet:
+        """All but temporary ones."""
+        return self.exclude(mode=MemoryMode.TEMPORARY)
+
     def expired(self) -> ConversationQuerySet:
         """Temporary ones in which nothing was said for TEMPORARY_HOURS."""
         end = timezone.now() - timedelta(hours=settings.TEMPORARY_HOURS)

@@ -25,6 +25,7 @@ from chat import tasks
 from chat.evaluation.residues import list_tables, search_files, search_tables
 from chat.extraction.ends import note_growth
 from chat.models import Conversation, ExtractionJob, Message
+from chat.recalls import ChatRecalls
 from chat.stream import broker, stream_key
 from chat.turns import run_turn
 from memories import gate
@@ -208,3 +209,10 @@ def test_one_that_is_being_written_in_waits_and_a_usual_one_stays(agent: Agent) 
     assert "Nothing of this conversation is remembered." in answer.content
     tasks.purge_deleted()
     assert [row.mode for row in Conversation.objects.all()] == ["normal"]
+
+
+def test_the_health_of_memories_does_not_learn_of_it(agent: Agent) -> None:
+    other = make_agent(owner=agent.owner)
+    make_answer("Hello", conversation=make_conversation(agent=other, mode="temporary"))
+    assert {agent_id for agent_id, _user_id in ChatRecalls().list_pairs()} == {agent.pk}
+    assert ChatRecalls().read_recent((other.pk, agent.owner_id), 10).moments == []
