@@ -13,6 +13,7 @@ FAILURES = {
     "silent": _("The model answered with nothing, twice. Try again, or choose another model for the agent."),
     "crashed": _("The worker was stopped at it again and again. Try again; the worker's log says more."),
 }
+AGAIN = _("It is tried again by itself.")
 # Why there was nothing to do.
 SKIPPED = {
     "short": _("Too little was said so far; it is read together with what follows."),
@@ -40,9 +41,10 @@ OTHER = pgettext_lazy("candidate", "passed over"), ""
 
 def explain_reason(state: str, code: str) -> str:
     """Of an extraction: what was the matter and what to do next."""
-    if code in SKIPPED and state != "waiting":
+    if code in SKIPPED:
         return str(SKIPPED[code])
-    return str(FAILURES[code]) if code in FAILURES else explain(code)
+    said = str(FAILURES[code]) if code in FAILURES else explain(code)
+    return f"{said} {AGAIN}" if state == "waiting" else said
 
 
 def name_outcome(code: str) -> str:
