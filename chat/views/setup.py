@@ -11,11 +11,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from chat.forms.setup import SetupForm
 from chat.settingup import set_up
+from memories.forms.personas import WelcomeForm
+from memories.models import Agent
+from memories.profiles.introducing import introduce, is_untouched
 from xiajiao.llm import list_models
 from xiajiao.llm.base import ModelError
 from xiajiao.llm.sources import source_of
 from xiajiao.models import Provider, User
 from xiajiao.offers import find_offers
+from xiajiao.requests import SignedInRequest
 from xiajiao.setup_link import is_setup_token, use_setup_token
 
 
@@ -35,8 +39,23 @@ def setup(request: HttpRequest, token: str = "") -> HttpResponse:
             return render(request, "chat/setup_done.html", status=410)
         user = set_up(form.save(commit=False), translation.get_language(), form.offer)
         login(request, user)
-        return redirect(lead_on())
+        return redirect("chat:persona_update")
     return render(request, "chat/setup.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@never_cache
+def persona_update(request: SignedInRequest) -> HttpResponse:
+    """Who the first agent is, and what it calls the person; skipped, it stays as it was made."""
+    agent = Agent.objects.owned_by(request.user).unarchived().order_by("pk").first()
+    if agent is None or "skip" in request.POST or not is_untouched(agent):
+        return redirect(lead_on())
+    form = WelcomeForm(request.POST or None, initial={"name": agent.name})
+    if request.method == "POST" and form.is_valid():
+        agent.name = form.cleaned_data["name"]
+        agent.save(update_fields=["name", "updated_at"])
+        introduce(agent, form.persona, form.cleaned_data["called"])
+        return redirect(lead_on())
+    return render(request, "chat/persona_update.html", {"form": form}, status=422 if form.errors else 200)
 
 
 def lead_on() -> str:

@@ -33,9 +33,22 @@ class Persona:
 
 def render_soul(persona: Persona, name: str, language: str) -> str:
     """A whole SOUL, in the agent's language."""
-    key = persona.template if persona.template in SoulTemplate.values else SoulTemplate.DEFAULT
-    context = {"name": name, "character": persona.character.strip(), "speech": persona.speech.strip()}
-    return render_to_string(f"prompts/memories/souls/{key}.{as_agent_language(language)}.txt", context).strip() + "\n"
+    template = persona.template if persona.template in SoulTemplate.values else SoulTemplate.DEFAULT
+    said = {"name": name, "character": persona.character, "speech": persona.speech}
+    context = {key: " ".join(text.split()) for key, text in said.items()}
+    return (
+        render_to_string(f"prompts/memories/souls/{template}.{as_agent_language(language)}.txt", context).strip() + "\n"
+    )
+
+
+def read_soul(agent: Agent) -> str:
+    return read_file(ProfileKey(agent, ProfileKind.SOUL)).text
+
+
+def put_soul(agent: Agent, text: str, action: str = ProfileRevision.Action.CREATED) -> None:
+    """Of a new agent, as it was elsewhere."""
+    actor = MemoryRevision.Actor.SYSTEM if action == ProfileRevision.Action.CREATED else MemoryRevision.Actor.IMPORT
+    change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, ProfileChange(action, actor))
 
 
 def give_soul(agent: Agent, persona: Persona | None = None) -> None:

@@ -13,6 +13,8 @@ from django.db.models import Model
 
 from memories.drafts import DraftError, clean_content
 from memories.models import Agent, Memory, MemoryRevision, MemoryType
+from memories.profiles.editing import LONGEST
+from memories.profiles.souls import read_soul
 from memories.transfer.columns import (
     number_fields,
     plain_fields,
@@ -54,6 +56,7 @@ def write_agent(agent: Agent) -> dict[str, Any]:
         "uid": str(agent.uid),
         "owner": agent.owner.get_username(),
         **write_columns(agent, OF_AGENT),
+        "soul": read_soul(agent),
     }
 
 
@@ -120,6 +123,18 @@ def read_agent(values: Mapping[str, Any]) -> dict[str, Any]:
     except ValidationError as error:
         raise EntryError("wrong_type", column=next(iter(error.message_dict))) from None
     return columns | {"uid": read_uid(values)}
+
+
+def read_agent_soul(values: Mapping[str, Any]) -> str | None:
+    """None where the file is older than SOULs are. Raises EntryError."""
+    text = values.get("soul")
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise EntryError("wrong_type", column="soul")
+    if len(text) > LONGEST:
+        raise EntryError("too_long", column="soul", most=LONGEST)
+    return text
 
 
 def read_type(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from django.db.models import Q
 from django.utils import translation
 
 from memories.languages import as_agent_language
-from memories.models import Agent, Import, MemoryType
+from memories.models import Agent, Import, MemoryType, ProfileRevision
+from memories.profiles.souls import give_soul, put_soul
 from memories.starting import make_agent
 from memories.transfer.entries import EntryError, Record
-from memories.transfer.records import read_agent, read_new_type, read_type, read_uid
+from memories.transfer.records import read_agent, read_agent_soul, read_new_type, read_type, read_uid
 from xiajiao.models import User
 
 MOST_NEW = {"agents": 200, "types": 50}
@@ -121,7 +122,7 @@ class Targets:
         return self.agents[key]
 
     def make_agent(self, uid: UUID, record: Record) -> Agent | None:
-        columns = read_agent(record.values)
+        columns, soul = read_agent(record.values), read_agent_soul(record.values)
         self.note("agents", columns["name"])
         if not self.may_make:
             return None
@@ -134,6 +135,10 @@ class Targets:
         columns["is_shared"] &= record.values.get("owner") == owner.get_username()
         agent = Agent.objects.create(owner=owner, **columns)
         Agent.objects.filter(pk=agent.pk).update(**dates)
+        if soul is None:
+            give_soul(agent)
+        else:
+            put_soul(agent, soul, ProfileRevision.Action.IMPORTED)
         return agent
 
     def make_offered(self) -> None:

@@ -14,7 +14,8 @@ from memories.forms.agents import AgentForm
 from memories.forms.personas import PersonaForm
 from memories.languages import as_agent_language
 from memories.models import Agent
-from memories.profiles.souls import give_soul
+from memories.profiles.introducing import introduce
+from memories.profiles.souls import put_soul, read_soul
 from memories.starting import read_first_prompt
 from xiajiao.forms.parts import FormPart, make_parts
 from xiajiao.llm.sources import source_for
@@ -39,7 +40,7 @@ def agent_create(request: SignedInRequest) -> HttpResponse:
     parts, persona = make_parts("agent", request.POST or None, request.user), PersonaForm(request.POST or None)
     if request.method == "POST" and persona.is_valid() and save(form, parts):
         agent = form.instance
-        give_soul(agent, persona.persona)
+        introduce(agent, persona.persona, persona.cleaned_data["called"])
         messages.success(request, _("%(name)s is ready to talk.") % {"name": agent.name})
         return redirect("memories:agent_list")
     context = {"form": form, "parts": parts, "persona": persona}
@@ -78,12 +79,14 @@ def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """The settings without the memories: those belong to the agent that gathered them."""
     agent = get_object_or_404(Agent.objects.owned_by(request.user), pk=pk)
     parts = make_parts("agent", None, request.user, agent.pk)
+    soul = read_soul(agent)
     agent.pk, agent.uid, agent.archived_at, agent.is_shared = None, uuid4(), None, False
     agent._state.adding = True
     agent.name = _("%(name)s (copy)") % {"name": agent.name[:60]}
     agent.save()
     for part in parts:
         part.copy_to(agent.pk)
+    put_soul(agent, soul)
     messages.success(request, _("The copy has the same settings and an empty memory."))
     return redirect("memories:agent_update", agent.pk)
 

@@ -15,6 +15,9 @@ WORDS = {
     "zh": ("用户名", "密码", "再输入一次密码", "开始使用"),
 }
 
+MEET = {"en": "Meet your agent", "zh": "认识一下你的智能体"}
+CALLED = {"en": "What shall it call you?", "zh": "它怎么称呼你？"}
+
 
 @pytest.mark.parametrize(("language", "width", "theme"), LOOKS)
 def test_the_first_minutes_lead_from_the_link_into_the_chat(
@@ -37,8 +40,13 @@ def test_the_first_minutes_lead_from_the_link_into_the_chat(
     page.get_by_label(password, exact=True).fill("har-gow-2026")
     page.get_by_label(again, exact=True).fill("har-gow-2026")
     page.get_by_role("button", name=begin).click()
+    expect(page.get_by_role("heading", name=MEET[language])).to_be_visible()
+    assert_accessible(page)
+    assert_fits(page)
+    page.get_by_label(CALLED[language]).fill("Mei")
+    page.get_by_role("button", name=begin).click()
     expect(page.locator("nav.rail")).to_be_visible()
-    assert User.objects.get().agents.exists()
+    assert User.objects.get().agents.get().profile_files.get(kind="user").text.endswith("Mei\n")
 
 
 def test_the_page_speaks_the_other_language_at_a_click(page: Page) -> None:

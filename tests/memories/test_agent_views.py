@@ -5,8 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from memories.models import Agent
-from memories.profiles.editing import ProfileKey, read_file
+from memories.profiles.editing import ProfileChange, ProfileKey, change_file, make_key, read_file
 from memories.profiles.sections import read_section
+from memories.profiles.souls import put_soul, read_soul
 from tests.factories import make_agent, make_conversation, make_memory, make_provider, make_user
 from xiajiao.models import User
 from xiajiao.tools import list_offers
@@ -41,9 +42,11 @@ def test_a_new_agent_belongs_to_who_made_it(signed_in: Client, user: User) -> No
 
 
 def test_a_new_agent_is_who_its_owner_says(signed_in: Client) -> None:
-    signed_in.post(reverse("memories:agent_create"), fields(template="butler", character="Dry", speech=""))
+    signed_in.post(reverse("memories:agent_create"), fields(template="butler", character="Dry", called="Mei"))
 
-    soul = read_file(ProfileKey(Agent.objects.get(), "soul")).text
+    agent = Agent.objects.get()
+    soul = read_file(ProfileKey(agent, "soul")).text
+    assert read_file(make_key(agent, "user", agent.owner_id)).text == "## What to call them\nMei\n"
     assert "your butler" in soul
     assert read_section(soul, "Character") == "Dry"
 
@@ -121,12 +124,16 @@ def test_a_number_out_of_bounds_is_told_its_range(
 def test_a_copy_has_the_settings_and_no_memories(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user, name="Reviewer", base_prompt="Look closely.", is_shared=True, top_k=3)
     make_memory(agent, "The user likes tests")
+    put_soul(agent, "## Identity\r\nI am strict.")
+    change_file(make_key(agent, "user", user.pk), lambda _text: "Mine", ProfileChange("edited", "person"))
 
     signed_in.post(reverse("memories:agent_copy", args=[agent.pk]))
 
     copy = Agent.objects.exclude(pk=agent.pk).get()
     assert (copy.base_prompt, copy.top_k, copy.is_shared, copy.memories.count()) == ("Look closely.", 3, False, 0)
     assert copy.uid != agent.uid
+    assert read_soul(copy) == "## Identity\r\nI am strict."
+    assert read_file(make_key(copy, "user", user.pk)).text == ""
     assert agent.memories.count() == 1
 
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from memories import changes
 from memories.gate import Draft, Origin, write
-from memories.models import Agent, Import, Memory, MemoryRevision, MemoryType
+from memories.models import Agent, Import, Memory, MemoryRevision, MemoryType, ProfileRevision
+from memories.profiles.souls import put_soul, read_soul
 from memories.search import Query, search_memories
 from memories.transfer.columns import number_fields
 from tests.factories import make_agent, make_memory, make_provider, make_user
@@ -65,6 +66,7 @@ def test_export_wipe_import_export_is_equal_to_the_byte() -> None:
     columns = {"emoji": "🦜", "language": "en", "base_prompt": "Be kind.\n", "top_k": 3, "temperature": 0.5}
     agent = make_agent(owner=admin, name="代码助手", is_shared=True, **columns)
     make_agent(owner=admin, name="Idle")
+    put_soul(agent, "## 身份\r\n我是小王。")
     kept = fill(agent)
     before = export(agent.owner)
     assert len(lines_of(before)) > 25
@@ -75,6 +77,9 @@ def test_export_wipe_import_export_is_equal_to_the_byte() -> None:
     assert (report.state, report.error) == ("done", "")
     assert report.outcome == report.forecast == {"restore": Memory.objects.count()}
     assert export(agent.owner) == before
+    assert read_soul(Agent.objects.get(uid=agent.uid)) == "## 身份\r\n我是小王。"
+    bring_in(agent.owner, before, person=None)
+    assert ProfileRevision.objects.count() == 1
     restored = Memory.objects.get(uid=kept["chain_1"].uid)
     assert restored.superseded_by is not None
     assert restored.superseded_by.uid == kept["chain_2"].uid
