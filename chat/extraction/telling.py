@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from chat.extraction.dialogue import find_last
+from chat.extraction.outcomes import KEPT, list_outcomes
 from chat.models import Conversation, ExtractionJob
 from chat.provenance import Learned
-from memories.models import Memory, MemoryRevision
+from memories.models import Memory
 
 State = ExtractionJob.State
-Action = MemoryRevision.Action
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,9 @@ def describe_ending(conversation: Conversation) -> Ending | None:
 
 
 def list_extracted(conversation: Conversation) -> list[Learned]:
-    """Memories that were made of it afterwards and are still there, in the order in which they came."""
-    rows = MemoryRevision.objects.filter(
-        conversation_id=conversation.pk,
-        actor=MemoryRevision.Actor.EXTRACTION,
-        action__in=[Action.ADDED, Action.REINFORCED, Action.IGNORED],
-        memory__user=conversation.user_id,
-        memory__deleted_at__isnull=True,
-    )
-    found = {row.memory_id: row for row in rows.select_related("memory").order_by("-pk")}
-    newer = set(Memory.objects.filter(superseded_by__in=found).values_list("superseded_by", flat=True))
-    return [
-        Learned(row.memory, Action.SUPERSEDED if pk in newer else row.action, row.offered or row.memory.content)
-        for pk, row in sorted(found.items(), key=lambda pair: pair[1].pk)
-    ]
+    """Memories that came of looks at it and are still there, each with what was done last, in the order of that."""
+    jobs = conversation.extractions.order_by("pk")
+    outcomes = [each for job in jobs for each in list_outcomes(job) if each.code in KEPT]
+    codes = {each.memory_id: each.code for each in outcomes if each.memory_id is not None}
+    memories = Memory.objects.filter(user=conversation.user_id, deleted_at__isnull=True).in_bulk(list(codes))
+    return [Learned(memories[pk], code, memories[pk].content) for pk, code in codes.items() if pk in memories]
