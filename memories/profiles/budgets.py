@@ -8,21 +8,41 @@ from dataclasses import dataclass
 from memories.profiles.sections import Section, join_sections, name_sections, split_sections
 from xiajiao.texts import clip
 
+# Stands for the lines of the morning where the day has become too long to be told whole.
+EARLIER = "- …"
+
 
 @dataclass(frozen=True)
 class Trimmed:
     """`text` is what is injected; `cut` names the sections that were left out, `is_shortened`: the last one that is in
-    it ends early. `length` and `budget` are characters of the whole and what there is room for."""
+    it ends early; `keeps_end`: it is the lines at the beginning that were. `length` and `budget` are characters of the
+    whole and what there is room for."""
 
     text: str
     length: int
     budget: int
     cut: Sequence[str] = ()
     is_shortened: bool = False
+    keeps_end: bool = False
 
     @property
     def is_whole(self) -> bool:
-        return not self.cut and not self.is_shortened
+        return not self.cut and not self.is_shortened and not self.keeps_end
+
+
+def trim_to_newest(text: str, budget: int) -> Trimmed:
+    """Whole lines from the end, as many as fit under a mark for those before them: of a day, whose newest come last."""
+    text = text.strip()
+    if len(text) <= budget:
+        return Trimmed(text, len(text), budget)
+    kept, room = [], budget - len(EARLIER)
+    for line in reversed(text.splitlines()):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    lines = [EARLIER, *reversed(kept)] if kept else [clip(text.splitlines()[-1], budget)]
+    return Trimmed("\n".join(lines), len(text), budget, keeps_end=True)
 
 
 def trim_to_budget(text: str, budget: int) -> Trimmed:

@@ -1,4 +1,4 @@
-"""What a day was about: a line for each conversation, never more than is injected of it."""
+"""What a day was about: a line for each conversation. All of them are kept; the newest are told."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from datetime import date, datetime
 from django.utils import timezone
 
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
-from memories.profiles.editing import ProfileChange, ProfileKey, change_file, leave_secrets_out
-from memories.profiles.snapshot import BUDGETS
+from memories.profiles.editing import LONGEST, ProfileChange, ProfileKey, change_file, leave_secrets_out
 from xiajiao.texts import clean, clip
 
 LONGEST_LINE = 160
-# Stands for the lines of the morning where the day has become too long; the revisions still hold them.
-EARLIER = "- …"
 
 
 def note_day(agent: Agent, user_id: int, line: str, at: datetime, conversation_id: int | None = None) -> None:
@@ -41,18 +38,12 @@ def key_of(agent: Agent, user_id: int, day: date) -> ProfileKey:
     return ProfileKey(agent, ProfileKind.DAILY, user_id, day)
 
 
-def add_line(text: str, line: str, budget: int = BUDGETS[ProfileKind.DAILY]) -> str:
-    """The newest stay whole; the oldest make room."""
-    lines = [each for each in text.splitlines() if each.strip() and each != EARLIER]
-    if line in lines:
+def add_line(text: str, line: str) -> str:
+    """At the end, once. A day that could not be kept any longer loses its oldest lines; the revisions hold them."""
+    if line in text.splitlines():
         return text
-    lines.append(line)
-    if fits(lines, budget):
-        return "\n".join(lines) + "\n"
-    while len(lines) > 1 and not fits([EARLIER, *lines], budget):
-        lines.pop(0)
-    return "\n".join([EARLIER, *lines]) + "\n"
-
-
-def fits(lines: list[str], budget: int) -> bool:
-    return len("\n".join(lines)) <= budget
+    end = "\r\n" if "\r\n" in text else "\n"
+    whole = f"{text.rstrip()}{end}{line}{end}" if text.strip() else f"{line}\n"
+    while len(whole) > LONGEST:
+        whole = whole.partition("\n")[2]
+    return whole

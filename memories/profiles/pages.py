@@ -8,9 +8,9 @@ from datetime import date
 
 from memories.diffs import Piece, diff_words
 from memories.models import Agent, ProfileFile, ProfileKind, ProfileRevision
-from memories.profiles.budgets import Trimmed, trim_to_budget
+from memories.profiles.budgets import Trimmed
 from memories.profiles.sections import name_sections, split_sections
-from memories.profiles.snapshot import BUDGETS
+from memories.profiles.snapshot import trim_file
 
 # Days in the list; older ones are reached from the last of them.
 DAYS = 60
@@ -43,7 +43,7 @@ class Meter:
 
 
 def measure(kind: str, text: str) -> Meter:
-    return Meter(trim_to_budget(text, BUDGETS[ProfileKind(kind)]))
+    return Meter(trim_file(kind, text))
 
 
 def make_cards(text: str, trimmed: Trimmed) -> list[Card]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memories.languages import as_agent_language
 from memories.models import Agent, ProfileFile, ProfileKind
-from memories.profiles.budgets import Trimmed, trim_to_budget
+from memories.profiles.budgets import Trimmed, trim_to_budget, trim_to_newest
 from memories.profiles.editing import make_key, read_file
 from xiajiao.fencing import keep_between_tags
 
@@ -39,16 +39,22 @@ class Snapshot:
         return sum(len(each.text) for each in files)
 
 
+def trim_file(kind: str, text: str) -> Trimmed:
+    """What of it is told: of a day its newest lines, of the others the sections from the start."""
+    budget = BUDGETS[ProfileKind(kind)]
+    return trim_to_newest(text, budget) if kind == ProfileKind.DAILY else trim_to_budget(text, budget)
+
+
 def take_snapshot(agent: Agent, user_id: int, today: date | None = None) -> Snapshot:
     """As the files are now. A day begins at midnight where the person's clock stands."""
     today = today or timezone.localdate()
     soul, user, memory = (
-        trim_to_budget(read_file(make_key(agent, kind, user_id)).text, BUDGETS[kind])
+        trim_file(kind, read_file(make_key(agent, kind, user_id)).text)
         for kind in (ProfileKind.SOUL, ProfileKind.USER, ProfileKind.MEMORY)
     )
     since = today - timedelta(days=DAYS - 1)
     rows = ProfileFile.objects.filter(agent=agent, user=user_id, kind=ProfileKind.DAILY, day__range=(since, today))
-    days = [(row.day, trim_to_budget(row.text, BUDGETS[ProfileKind.DAILY])) for row in rows.order_by("-day")]
+    days = [(row.day, trim_file(ProfileKind.DAILY, row.text)) for row in rows.order_by("-day")]
     return Snapshot(soul, user, memory, tuple((day, text) for day, text in days if day is not None and text.text))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
-from memories.profiles.budgets import trim_to_budget
 from memories.profiles.editing import (
     LONGEST,
     ProfileChange,
@@ -27,7 +26,7 @@ from memories.profiles.sections import (
     replace_in_section,
     split_sections,
 )
-from memories.profiles.snapshot import BUDGETS
+from memories.profiles.snapshot import trim_file
 from memories.results import say_left_out
 from memories.tombstones import ForgottenError
 from xiajiao.tools import Scope, ToolError, tool
@@ -146,11 +145,10 @@ def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
 
 def summarise(kind: str, text: str) -> str:
     """What the file holds by now, and how much of it later conversations are shown."""
-    budget = BUDGETS[ProfileKind(kind)]
-    trimmed = trim_to_budget(text, budget)
+    trimmed = trim_file(kind, text)
     lines = [f"- {name or '(before the first heading)'}" for name in name_sections(split_sections(text))]
-    told = [f"{kind} has {trimmed.length} of {budget} characters, in the sections:", *lines]
+    told = [f"{kind} has {trimmed.length} of {trimmed.budget} characters, in the sections:", *lines]
     if not trimmed.is_whole:
-        left = ", ".join(trimmed.cut) or "the end of its first section"
+        left = ", ".join(trimmed.cut) or ("its oldest lines" if trimmed.keeps_end else "the end of its first section")
         told.append(f"Too long: later conversations are not shown {left}. Shorten it.")
     return "\n".join(told)

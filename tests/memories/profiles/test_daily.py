@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memories.models import ProfileFile, ProfileKind, ProfileRevision
 from memories.profiles.daily import add_line, note_day
-from memories.profiles.snapshot import BUDGETS, render_profile, take_snapshot
+from memories.profiles.snapshot import BUDGETS, render_profile, take_snapshot, trim_file
 from tests.factories import make_agent
 
 pytestmark = pytest.mark.django_db
@@ -21,14 +21,23 @@ def test_lines_stand_in_order_and_each_once() -> None:
     assert add_line(text, "- 10:00 rain") == text
 
 
-def test_a_long_day_stays_within_its_budget_and_keeps_the_newest() -> None:
+def test_a_long_day_is_kept_whole_and_told_within_its_budget_with_the_newest() -> None:
     text = ""
     for number in range(40):
         text = add_line(text, f"- {number:02}:00 " + "很长的一行" * 12)
-        assert len(text.strip()) <= BUDGETS[ProfileKind.DAILY]
-    assert text.startswith("- …\n")
-    assert "- 39:00" in text
-    assert "- 05:00" not in text
+        told = trim_file(ProfileKind.DAILY, text)
+        assert len(told.text) <= BUDGETS[ProfileKind.DAILY]
+        assert f"- {number:02}:00" in told.text
+    assert text.count("\n") == 40
+    assert told.text.startswith("- …\n")
+    assert "- 05:00" not in told.text
+    assert (told.is_whole, told.length) == (False, len(text.strip()))
+    assert len(trim_file(ProfileKind.DAILY, "x" * 3000).text) <= BUDGETS[ProfileKind.DAILY]
+
+
+def test_a_day_that_can_be_kept_no_longer_loses_its_oldest_lines() -> None:
+    text = add_line("- first\n" + "x" * 49_990 + "\n", "- last")
+    assert (text.endswith("- last\n"), "first" in text, len(text) <= 50_000) == (True, False, True)
 
 
 def test_a_day_begins_where_the_persons_clock_stands() -> None:
@@ -41,12 +50,11 @@ def test_a_day_begins_where_the_persons_clock_stands() -> None:
     assert "谈了部署" in render_profile(take_snapshot(agent, agent.owner_id, file.day), "zh-hans")
 
 
-def test_older_lines_stay_in_the_revisions_and_secrets_nowhere() -> None:
+def test_older_lines_stay_and_secrets_nowhere() -> None:
     agent = make_agent()
     for number in range(12):
         note_day(agent, agent.owner_id, f"Line {number} " + "x" * 150, timezone.now())
     note_day(agent, agent.owner_id, "The key is sk-proj-abcdefghijklmnopqrstuvwx12345678", timezone.now())
     texts = "".join(ProfileRevision.objects.values_list("after", flat=True))
-    assert "Line 0 " in texts
-    assert "Line 0 " not in ProfileFile.objects.get().text
+    assert "Line 0 " in ProfileFile.objects.get().text
     assert "sk-proj" not in texts

@@ -78,7 +78,10 @@ def test_soul_is_read_only_unless_its_owner_allows_it(scope: Scope, agent: Agent
 def test_what_exceeds_the_budget_is_kept_and_said(scope: Scope, agent: Agent) -> None:
     profile_add.call(scope, {"file": "daily", "section": "Morning", "content": "walked"})
     said = profile_add.call(scope, {"file": "daily", "section": "Noon", "content": "x" * 1200})
-    assert "Too long: later conversations are not shown Noon." in said
+    assert "Too long: later conversations are not shown its oldest lines." in said
+    profile_add.call(scope, {"section": "A", "content": "short"})
+    said = profile_add.call(scope, {"section": "B", "content": "x" * 2300})
+    assert "Too long: later conversations are not shown B." in said
     assert len(stored(agent, "daily")) > 1200
 
 
