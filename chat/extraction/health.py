@@ -8,7 +8,7 @@ from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.extraction.running import retry_all
+from chat.extraction.running import give_up, retry_all
 from chat.extraction.wording import explain_reason
 from chat.models import ExtractionJob
 from chat.models.extraction import ExtractionJobQuerySet
@@ -41,6 +41,10 @@ def retry_extractions(scope: Scope) -> None:
     retry_all(find_open(scope))
 
 
+def give_up_extractions(scope: Scope) -> None:
+    give_up(find_open(scope))
+
+
 register(
     JobSource(
         "extractions",
@@ -49,6 +53,7 @@ register(
         read_extractions,
         retry_extractions,
         "chat.tasks.sweep_extractions",
+        give_up_extractions,
         page="chat:activity",
     )
 )

@@ -169,3 +169,8 @@ def retry_all(jobs: ExtractionJobQuerySet) -> list[int]:
     keys = list(jobs.filter(state=State.FAILED).values_list("pk", flat=True))
     ExtractionJob.objects.filter(pk__in=keys, state=State.FAILED).update(**FRESH)
     return keys
+
+
+def give_up(jobs: ExtractionJobQuerySet) -> int:
+    """Of those that failed, how many: they are no longer counted among the stuck. A person may still ask for a look."""
+    return jobs.filter(state=State.FAILED).update(state=State.SKIPPED, reason="given_up", raw_reply="")

@@ -21,6 +21,7 @@ SKIPPED = {
     "deleted": _("The conversation was deleted before it was read."),
     "not_remembering": _("This conversation is not to be remembered."),
     "switched_off": _("The agent does not learn from conversations: it is switched off in its settings."),
+    "given_up": _("It failed, and you gave it up. What follows in the conversation is read together with it."),
     "made_up_for": _("It failed, and a later look at the same conversation has made up for it."),
 }
 # What became of a candidate: its name, and why where that does not speak for itself.

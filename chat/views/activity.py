@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.activity import describe, list_documents, list_extractions
 from chat.extraction.ends import ask_for_extraction
-from chat.extraction.running import retry_all
+from chat.extraction.running import give_up, retry_all
 from chat.indexing_health import retry_documents, retry_indexes
 from chat.models import ExtractionJob
 from chat.models.extraction import ExtractionJobQuerySet
@@ -53,6 +53,15 @@ def extraction_retry(request: SignedInRequest, extraction_id: int) -> HttpRespon
 @require_POST
 def extraction_retry_all(request: SignedInRequest) -> HttpResponse:
     return again(request, find(request))
+
+
+@require_POST
+def extraction_dismiss(request: SignedInRequest, extraction_id: int) -> HttpResponse:
+    """Give up what failed; what follows in the conversation is read together with it."""
+    job = get_object_or_404(find(request), pk=extraction_id)
+    if give_up(find(request).filter(pk=job.pk)):
+        messages.success(request, _("It is given up; what was done stays done."))
+    return redirect("chat:activity")
 
 
 @require_POST
