@@ -18,7 +18,7 @@ State = ExtractionJob.State
 
 @dataclass(frozen=True)
 class Ending:
-    """`job`: the last look at it, where that reached the last message. `learned`: all that came of such, each once."""
+    """`job`: the last look at it, where nothing was said since. `learned`: all that came of such, each once."""
 
     is_closed: bool
     job: ExtractionJob | None = None
@@ -44,16 +44,19 @@ class Ending:
 
 
 def describe_ending(conversation: Conversation) -> Ending | None:
-    """None while it is open, unless it was looked through since the last message and something came of that."""
+    """None while it is open, unless it was looked through since the last message, and somebody asked for that or
+    something came of it."""
     is_closed = conversation.closed_at is not None
     newest = conversation.extractions.first()
     if newest is None:
         return Ending(is_closed) if is_closed else None
-    job = newest if newest.upto_id >= find_last(conversation) else None
+    # What is read of a closed one may be another branch by now.
+    job = newest if is_closed or newest.upto_id >= find_last(conversation) else None
     ending = Ending(is_closed, job, list_extracted(conversation))
-    if is_closed or ending.has_failed or (ending.is_running and newest.cause == ExtractionJob.Cause.ASKED):
-        return ending
-    return ending if job is not None and job.state == State.DONE and ending.learned else None
+    if is_closed or job is None:
+        return ending if is_closed else None
+    is_asked = job.cause == ExtractionJob.Cause.ASKED
+    return ending if is_asked or ending.has_failed or (job.state == State.DONE and ending.learned) else None
 
 
 def list_extracted(conversation: Conversation) -> list[Learned]:
