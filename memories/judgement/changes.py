@@ -9,6 +9,7 @@ from memories.judgement.alignment import Alignment
 from memories.judgement.arrangement import is_rearranged
 from memories.judgement.attributes import feeling, is_ending, is_of_kind, is_subject, read_attributes
 from memories.judgement.changing import CHANGE_VERBS
+from memories.judgement.employment import is_other_employment
 from memories.judgement.frames import COPULA, PERSON, is_single_valued, tense
 from memories.judgement.guards import has_other_subject
 from memories.judgement.pairs import Pair
@@ -38,10 +39,12 @@ CHANGING = frozenset(
 def may_change(pair: Pair, new_category: str, old_category: str) -> bool:
     """Whether one may end the other, as far as their categories go: what happened stays true.
 
-    A plan may be given up, and what tells of a change ("moved to Porto") ends what was so before.
+    A plan may be given up, and what tells of a change ("moved to Porto") ends what was so before, be that an earlier
+    change of the person's.
     """
     is_plan = tense(pair.old.text) == "future"
-    if old_category == "episodic" and not is_plan:
+    are_states = pair.new.is_change and pair.old.is_change and all(map(PERSON.search, (pair.new.text, pair.old.text)))
+    if old_category == "episodic" and not (is_plan or (are_states and tense(pair.old.text) == "present")):
         return False
     return new_category != "episodic" or pair.new.is_change or (is_plan and pair.polarity_differs)
 
@@ -52,6 +55,8 @@ def find_change(pair: Pair) -> str | None:
         return None
     if pair.polarity_differs:
         return "turned" if is_turned(pair) else None
+    if is_other_employment(pair):
+        return "other_value"
     if has_other_time(pair):
         return "other_time"
     if any(is_subject(a) for a, _ in pair.alignment.clashing):

@@ -31,8 +31,12 @@ from xiajiao.statements.chinese_words import (
 
 # "Next Wednesday I fly" is "I fly next Wednesday".
 TIME_FIRST = re.compile(rf"^(?P<time>{TIMES})(?P<who>我们?(?!的))")
+# "Explain a command before you run it" says itself what it is about.
+OF_ITSELF = re.compile(r"(?<=[前后时]).*它.*|(?<=[前后时]，).*它.*")
 IMPLIED = re.compile(r"(?:最近|近期)(?:正|一直)?在(?=学|备考|减肥|健身|准备|找工作|读|戒|追|写)")
-WE_PREFIX = re.compile(r"(?:我们|咱们)的?(?=公司|团队|项目|产品|系统|部门|小组|组(?!织)|学校|家)")
+WE_PREFIX = re.compile(
+    r"(?:我们|咱们)的?(?=公司|团队|项目|产品|系统|部门|小组|组(?!织)|学校|家|[前后]端|数据库|服务器|代码仓库|仓库|技术栈|接口|网站|应用|线上环境|生产环境|测试环境)"
+)
 
 
 class ChineseReader:
@@ -60,7 +64,8 @@ class ChineseReader:
 
     def instruction(self, clause: str) -> Found | None:
         durable = bool(DURABLE.search(clause))
-        if POINTING.search(clause) or (TASK.match(clause) and not durable):
+        pointed = OF_ITSELF.sub("", clause) if durable else clause
+        if POINTING.search(pointed) or (TASK.match(clause) and not durable):
             return None
         fits = INSTRUCTION.match(clause) or (
             durable and ORDER.fullmatch(clause) and not clause.startswith(("我", "咱"))

@@ -10,7 +10,7 @@ QUOTED_LINE = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
 CODE_LINE = re.compile(
     r"^.*(?:[;{}]\s*$|\)\s*:\s*$|==|=>|\w\(\)|^\s*(?:import|from|def|class|return|SELECT|INSERT|#include"
     r"|const|let|var"
-    r"|Traceback|File \"|\$|at \w+\.)\b).*$",
+    r"|Traceback|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|INFO|WARN(?:ING)?|ERROR|DEBUG|File \"|\$|at \w+\.)\b).*$",
     re.MULTILINE,
 )
 QUOTATION = re.compile(
@@ -20,6 +20,11 @@ HELD = re.compile("[\ue000-\uf8ff]")
 # A full stop ends a sentence before a blank alone: v1.2.3 and example.com stay whole.
 SENTENCE = re.compile(
     r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|(?<!\b[A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\b[MD]r)\.(?=\s|$)|$)"
+)
+# Where another sentence points at them ("what is wrong with this CV?"), the lines of a list are what it points at.
+LISTED_LINE = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)、])\s+.*$", re.MULTILINE)
+POINTED = re.compile(
+    r"[这那][份段个些]|上面|下面|以上|以下|\b(?:this|these|that|the (?:above|following)|above|below)\b", re.IGNORECASE
 )
 CJK = re.compile(r"[\u3400-\u9fff]")
 COMMA = re.compile(r"[，,](?!\d)")
@@ -34,14 +39,14 @@ LISTED = re.compile(r"[\s\w.+#/-]*", re.ASCII)
 THEREUPON = re.compile(r"(?:最后|然后)?(?:再|才)(?!说|见)")
 JOINTS = re.compile(r"和|与|及|以及|还有|等")
 ENGLISH_START = re.compile(
-    r"(?:and |but |so |also |because |since |then )*(?:i|i['’]\w+|my|our|we|we['’]\w+|please|do|don['’]t"
+    r"(?:and |but |so |also |because |since |then |now )*(?:i|i['’]\w+|my|our|we|we['’]\w+|please|do|don['’]t"
     r"|never|always|keep"
     r"|use|reply|answer|respond|be|call|avoid|no|he|she|they|you|your|it|if|when|what|how|why|can|could|would|should"
     r"|write|give|show|help|translate|remember|stop|from now on|the company|company|team|project|live|work)\b",
     re.IGNORECASE,
 )
 ENGLISH_JOINT = re.compile(
-    r",\s+|\s+(?=(?:and|but|so|because) (?:i|i['’]\w+|my|our|we|please|don['’]t|never|always|keep|also)\b)"
+    r",\s+|\s+(?=(?:and|but|so|because) (?:now )?(?:i|i['’]\w+|my|our|we|please|don['’]t|never|always|keep|also)\b)"
     r"|\s+[-–—]+\s+",
     re.IGNORECASE,
 )
@@ -81,6 +86,8 @@ def read_speech(text: str) -> Speech:
     """The message without code, quoted lines and the inside of quotations."""
     text = HELD.sub("", text)
     text = CODE_LINE.sub("\n", QUOTED_LINE.sub("\n", FENCED.sub("\n", text)))
+    if POINTED.search(LISTED_LINE.sub("", text)):
+        text = LISTED_LINE.sub("", text)
     speech = Speech("")
 
     def hold(match: re.Match[str]) -> str:

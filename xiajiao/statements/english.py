@@ -19,6 +19,7 @@ from xiajiao.statements.english_words import (
     SELF_STATE,
     TASK,
     TASK_ABOUT_TEXT,
+    TIME,
     UNCERTAIN,
     WE,
 )
@@ -27,6 +28,12 @@ from xiajiao.statements.persons import in_third_person
 DECIDED = re.compile(
     r"\b(?:decided|agreed|plan(?:s|ned|ning)? to|going to|yesterday|tomorrow|ago|(?:last|next) \w+)\b", re.IGNORECASE
 )
+# "Now I work" is "I now work"; of a verb that is short the adverb goes behind it.
+NOW_FIRST = re.compile(r"^now,? (?P<who>(?:i|we)(?:'m|'re|'ve| am| are| have)?)\b", re.IGNORECASE)
+# "Last month I moved" is "I moved last month".
+TIME_FIRST = re.compile(rf"^(?P<time>{TIME}),? (?P<rest>(?:i|we|my|our)\b.+)", re.IGNORECASE)
+# "Show a command before you explain it" says itself what it is about.
+OF_ITSELF = re.compile(r"\b(?:before|after|when|while)\b.*\bit\b", re.IGNORECASE)
 YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 # "I am a big fan" leaves open of what.
 UNFINISHED = re.compile(r"\b(?:fan|one|too|as well|kid)$", re.IGNORECASE)
@@ -57,7 +64,8 @@ class EnglishReader:
 
     def instruction(self, clause: str) -> Found | None:
         durable = bool(DURABLE.search(clause))
-        if POINTING.search(clause) or (TASK.match(clause) and not durable):
+        pointed = OF_ITSELF.sub("", clause) if durable else clause
+        if POINTING.search(pointed) or (TASK.match(clause) and not durable):
             return None
         if not self.may_order and re.match(r"(?:always|never)\b", clause, re.IGNORECASE):
             return None  # "they cheer us up and always make us smile"
@@ -88,8 +96,10 @@ class EnglishReader:
 
 
 def straighten(clause: str) -> str:
-    """With straight apostrophes, and without what only leads over from the clause before."""
-    return LEAD.sub("", clause.replace("’", "'").strip(" ,:-")).strip()
+    """With straight apostrophes, the subject first, and without what only leads over from the clause before."""
+    clause = LEAD.sub("", clause.replace("’", "'").strip(" ,:-")).strip()
+    clause = TIME_FIRST.sub(r"\g<rest> \g<time>", clause)
+    return NOW_FIRST.sub(r"\g<who> now", clause)
 
 
 def is_task(clause: str) -> bool:

@@ -26,7 +26,7 @@ UNCERTAIN = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|assum(?:e|ing)|pretend|let's say|hypothetically|maybe"
     r"|perhaps|might|probably|possibly"
     r"|apparently|i think|i guess|i believe|i wish|i hope|for example|for instance|e\.g|such as if"
-    r"|what if|would be|joking|kidding|role.?play|act as"
+    r"|what if|would be|joking|kidding|role.?play|act as|^play (?:an?|the) \w+$"
     r"|(?:he|she|they|friend|boss|colleague|wife|husband|brother|sister|teacher|doctor|someone|people) (?:says?"
     r"|said|thinks?|thought|told|claims?|believes?))\b",
     re.IGNORECASE,
@@ -89,6 +89,7 @@ INSTRUCTION = re.compile(
     r"|(?:reply|answer|respond|write|speak|talk|explain)(?: things)?(?: to me| back)? (?:only |always )?(?:in (?!one"
     rf"|two|\d)|with(?:out)? |{MANNER}|using )"
     rf"|be (?:more )?{MANNER}\b"
+    r"|(?:don't|do not) ever (?!mind\b)\w+"
     r"|(?:don't|do not|stop|avoid|never) (?:ever )?(?:us(?:e|ing)|add(?:ing)?|includ(?:e|ing)|apologi[sz](?:e"
     r"|ing)|repeat(?:ing)?|say(?:ing)?"
     r"|giv(?:e|ing) me|send(?:ing)?|being"
@@ -126,7 +127,7 @@ THINGS = (
 )
 GROUPS = (
     r"(?:company|team|project|product|startup|department|backend|frontend|stack|tech stack|database"
-    r"|repo(?:sitory)?|servers?|production)"
+    r"|repo(?:sitory)?|servers?|production|api|app|website|site|service|application|codebase|pipeline)"
 )
 BE = (
     r"(?:is(?!n't it)(?! \w+ing\b(?! (?:at|in|for|as)\b))|isn't|are(?! \w+ing\b)|aren't|was|has|have"
@@ -154,7 +155,8 @@ WE = re.compile(
     re.IGNORECASE,
 )
 SELF_STATE = re.compile(
-    rf"i(?:'m| am) {ADVERB}(?:not )?(?:an? (?!bit|little|lot|few|bug|problem|error)|the (?!one)|from "
+    rf"i(?:'m| am) {ADVERB}(?:not )?(?:(?-i:[A-Z][a-zà-ÿ]+)(?=$|,| from| and|(?-i: [A-Z]))"
+    r"|an? (?!bit|little|lot|few|bug|problem|error)|the (?!one)|from "
     r"|based |allergic|vegetarian|vegan|pescatarian|diabetic"
     r"|lactose|gluten|colou?r.?blind|left.?handed|right.?handed|married|single|divorced|engaged|pregnant"
     r"|retired|self.?employed|unemployed|dyslexic|deaf|blind"
@@ -184,6 +186,7 @@ EVENT = re.compile(
     rf"i(?:'ve| have)? ?{ADVERB}(?:finally )?(?:moved to|stopped \w+ing|started (?:a|my|working|learning|at|running)"
     r"|quit|joined|bought|sold|married|got (?:married|divorced|engaged|promoted|fired|hired|laid off"
     r"|a (?:new )?(?:job|dog|cat|puppy|kitten))"
+    r"|cancel(?:l?ed) my|postponed my|gave up"
     r"|adopted|passed|graduated|retired|broke my|lost my|had (?:a baby|surgery|an operation)|switched (?:to"
     r"|from|jobs)|changed jobs|been (?:to|diagnosed|promoted)|became)\b"
     r"|i(?:'m| am) (?:going to|planning to|moving|flying|travell?ing|getting married|starting|leaving"

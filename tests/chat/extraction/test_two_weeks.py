@@ -157,10 +157,5 @@ def test_with_a_model_what_is_known_is_what_is_true(openai_stub: OpenAIStub, wee
 def test_without_a_model_what_is_known_is_what_is_true(weeks: TwoWeeks) -> None:
     live_through(weeks, make_agent(language=weeks.language))
 
-    import pprint
-
-    pprint.pprint(list_true(), sort_dicts=False, width=150)
-    pprint.pprint(list_replaced(), sort_dicts=False, width=150)
-    pprint.pprint(sorted(set(Memory.objects.values_list("proof_count", "content"))))
     assert list_true() == weeks.true_by_rules
     assert list_replaced() == weeks.replaced_by_rules
