@@ -11,7 +11,7 @@ from django.utils import timezone
 from chat.extraction.dialogue import Dialogue
 from memories.extraction.candidates import Candidate, Reading, ReplyError
 from memories.extraction.prompting import make_response_format, render_complaint, render_extraction_prompt
-from memories.extraction.reading import read_reply
+from memories.extraction.reading import MOST, read_reply
 from xiajiao.llm import stream_reply
 from xiajiao.llm.base import ChatRequest, ModelSource, TextDelta
 from xiajiao.llm.sources import OFFLINE
@@ -107,12 +107,16 @@ def ask_again(asking: Asking, reply: str, first: Reading, problem: str) -> Propo
 
 
 def find_by_rules(dialogue: Dialogue) -> list[Candidate]:
-    """What the person states, message by message; the same rules by which the offline mode remembers at once."""
-    return [
+    """What the person states, message by message; the same rules by which the offline mode remembers at once.
+
+    Of more than MOST the newest.
+    """
+    candidates = [
         Candidate(found.content, found.category, found.type, found.quote)
         for message in dialogue.said
         for found in find_statements(message.content, timezone.localdate(message.created_at))
     ]
+    return candidates[-MOST:]
 
 
 def summarise(dialogue: Dialogue) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from memories.extraction.candidates import Candidate
 from memories.models import Memory
 from memories.models.types import Category
+from memories.smalltalk import is_small_talk
 from xiajiao.texts import clip
 
 CONTENTS = ("content", "memory", "fact", "text", "statement", "description", "内容", "记忆", "事实")
@@ -15,6 +16,12 @@ CATEGORIES = {"语义": Category.SEMANTIC, "情景": Category.EPISODIC, "程序"
 CATEGORIES |= {"fact": Category.SEMANTIC, "event": Category.EPISODIC, "rule": Category.PROCEDURAL}
 IMPORTANCE = {"low": 1, "medium": 2, "high": 3, "低": 1, "中": 2, "高": 3}
 LONGEST, LONGEST_QUOTE, LONGEST_SUBJECT = 1000, 1000, 100
+# Chinese characters; a word of letters or figures counts as two.
+SHORTEST = 3
+HAN, WORD = (
+    re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]"),
+    re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"),
+)
 # Words of schemas and templates, and what a model says where it has nothing to say.
 PLACEHOLDER = re.compile(
     r"\W*(?:string|content|text|none|null|n/?a|example|placeholder|无|没有|示例|内容|…|\.{3})?\W*", re.IGNORECASE
@@ -34,7 +41,7 @@ def read_item(item: Any) -> Candidate | None:
     if not isinstance(item, dict):
         return None
     content = read_text(next((item[name] for name in CONTENTS if isinstance(item.get(name), str)), ""), LONGEST)
-    if len(content) < 2 or PLACEHOLDER.fullmatch(content) or REFUSAL.match(content) or looks_like_code(content):
+    if is_too_short(content) or PLACEHOLDER.fullmatch(content) or REFUSAL.match(content) or looks_like_code(content):
         return None
     category = read_category(item.get("category"))
     type_key = item.get("type")
@@ -46,6 +53,12 @@ def read_item(item: Any) -> Candidate | None:
         read_text(item.get("subject"), LONGEST_SUBJECT),
         read_importance(item.get("importance")),
     )
+
+
+def is_too_short(content: str) -> bool:
+    """By script: "别废话" says something, and so does "Be brief"; "好的", "OK" and "Thank you!" don't."""
+    length = len(HAN.findall(content)) + 2 * len(WORD.findall(content))
+    return length < SHORTEST or is_small_talk(content)
 
 
 def read_text(value: Any, longest: int) -> str:

@@ -10,11 +10,11 @@ from datetime import date
 from xiajiao.statements import chinese, english
 from xiajiao.statements.base import Found, Statement
 from xiajiao.statements.chinese import ChineseReader
-from xiajiao.statements.clauses import CJK, Sentence, Speech, read_speech
+from xiajiao.statements.clauses import CJK, Sentence, Speech, own_words, read_speech
 from xiajiao.statements.dates import resolve_dates
 from xiajiao.statements.english import EnglishReader
 
-__all__ = ["Statement", "find_statements"]
+__all__ = ["Statement", "find_statements", "own_words"]
 
 # Characters; longer messages are pasted texts, not things that a person says of themselves.
 LONGEST_MESSAGE = 2000

@@ -82,10 +82,14 @@ class Speech:
         return found
 
 
+def own_words(text: str) -> str:
+    """Without what is pasted between fences or behind marks of quotation."""
+    return QUOTED_LINE.sub("\n", FENCED.sub("\n", text))
+
+
 def read_speech(text: str) -> Speech:
     """The message without code, quoted lines and the inside of quotations."""
-    text = HELD.sub("", text)
-    text = CODE_LINE.sub("\n", QUOTED_LINE.sub("\n", FENCED.sub("\n", text)))
+    text = CODE_LINE.sub("\n", own_words(HELD.sub("", text)))
     if POINTED.search(LISTED_LINE.sub("", text)):
         text = LISTED_LINE.sub("", text)
     speech = Speech("")
