@@ -24,6 +24,8 @@ NUMBERED_SUBJECT = re.compile(
     r"[^是为有在]*(?:\d|[一二三四五六七八九十]+号?[楼栋座室班组区层])[^是为有在]*[是为有在]"
     r"|[^.]*?\d[^.]*? (?:is|are|has|have|runs?|needs?|uses?|supports?)\b"
 )
+# What is said to be so as well ends nothing.
+BESIDE = re.compile(r"(?:也|还|又)在|另外|兼职|\balso\b")
 # "scared of thunder" against "loves listening to thunder".
 BESIDE_FEELING = 1.5
 # Words of a value that is more than one word.
@@ -51,7 +53,7 @@ def may_change(pair: Pair, new_category: str, old_category: str) -> bool:
 
 def find_change(pair: Pair) -> str | None:
     """ "turned", "other_time", "other_number", "other_value", or None: both statements may stand."""
-    if is_about_events(pair) or has_other_subject(pair) or is_rearranged(pair):
+    if is_about_events(pair) or has_other_subject(pair) or is_rearranged(pair) or BESIDE.search(pair.new.text):
         return None
     if pair.polarity_differs:
         return "turned" if is_turned(pair) else None
