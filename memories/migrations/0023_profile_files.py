@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                     "action",
                     models.CharField(
                         choices=[
-                            ("created", "created"),
+                            ("created", "written first"),
                             ("added", "added to a section"),
                             ("replaced", "replaced in a section"),
                             ("removed", "section removed"),

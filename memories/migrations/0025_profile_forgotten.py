@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="action",
             field=models.CharField(
                 choices=[
-                    ("created", "created"),
+                    ("created", "written first"),
                     ("added", "added to a section"),
                     ("replaced", "replaced in a section"),
                     ("removed", "section removed"),

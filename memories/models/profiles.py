@@ -68,7 +68,7 @@ class ProfileRevision(models.Model):
     """One change of a profile file: who, when, how, and what stood there before."""
 
     class Action(models.TextChoices):
-        CREATED = "created", _("created")
+        CREATED = "created", _("written first")
         ADDED = "added", _("added to a section")
         REPLACED = "replaced", _("replaced in a section")
         REMOVED = "removed", _("section removed")
