@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.db import transaction
+
 from chat.models import Conversation, Message
 from chat.tree import MessageTree
+from chat.waiting import find_waiting, follow
+from memories.models import PendingWrite
 from memories.profiles.undoing import NotedChange, list_noted
 
 PAGE = 40
@@ -18,7 +22,7 @@ ABOVE = 10
 class BranchMessage:
     """A message with its place among its siblings: `position` counts from 1 to `count`.
 
-    `noted`: what the turn of an answer did to profile files.
+    `noted`: what the turn of an answer did to profile files. `waiting`: what is to be approved under it.
     """
 
     message: Message
@@ -27,6 +31,7 @@ class BranchMessage:
     previous_id: int | None = None
     next_id: int | None = None
     noted: Sequence[NotedChange] = ()
+    waiting: Sequence[PendingWrite] = ()
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,12 @@ def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) 
         "tool_calls", "recalled", "remembered__memory", "remembered__tool_call", "forgettings", "sources", "attached"
     )
     messages = rows.in_bulk()
-    noted = list_noted(ids)
-    items = [replace(place_in_tree(tree, messages[pk]), noted=noted.get(pk, ())) for pk in ids if pk in messages]
+    noted, waiting = list_noted(ids), find_waiting(messages.values())
+    items = [
+        replace(place_in_tree(tree, messages[pk]), noted=noted.get(pk, ()), waiting=waiting.get(pk, ()))
+        for pk in ids
+        if pk in messages
+    ]
     return BranchPage(items, ids[0] if ids and start else None, ids[-1] if ids and end < len(path) else None)
 
 
@@ -86,8 +95,9 @@ def place_among_siblings(message: Message) -> BranchMessage:
     """One message as `load_branch` gives it."""
     siblings = Message.objects.kept().filter(conversation=message.conversation_id, parent=message.parent_id)
     pairs = list(siblings.values_list("pk", "parent_id"))
-    noted = list_noted([message.pk])
-    return replace(place_in_tree(MessageTree(pairs), message), noted=noted.get(message.pk, ()))
+    noted, waiting = list_noted([message.pk]), find_waiting([message])
+    item = place_in_tree(MessageTree(pairs), message)
+    return replace(item, noted=noted.get(message.pk, ()), waiting=waiting.get(message.pk, ()))
 
 
 def place_in_tree(tree: MessageTree, message: Message) -> BranchMessage:
@@ -110,7 +120,9 @@ def switch_branch(message: Message) -> None:
     if message.pk in tree.path_to(conversation.leaf_id):
         return
     conversation.leaf_id = tree.leaf_below(message.pk)
-    conversation.save(update_fields=["leaf"])
+    with transaction.atomic():
+        conversation.save(update_fields=["leaf"])
+        follow(conversation)
 
 
 def load_history(message: Message) -> list[Message]:

@@ -14,7 +14,9 @@ from chat.sending import SendError, lock
 from chat.standing import find_standing
 from chat.stream import discard_streams
 from chat.tree import MessageTree
+from chat.waiting import follow
 from knowledge.attaching import hide_attached, show_attached
+from memories.approval.following import drop_of_message
 from memories.changes import UNDO_TIME
 
 Cause = SourceLoss.Cause
@@ -36,6 +38,7 @@ def delete_conversation(conversation: Conversation) -> list[SourceLoss]:
     Conversation.objects.filter(pk=conversation.pk).update(deleted_at=now)
     unindex_conversation(conversation)
     hide_attached(conversation.pk)
+    follow(conversation)
     return note_losses(conversation, standing, Cause.CONVERSATION_DELETED)
 
 
@@ -50,6 +53,7 @@ def restore_conversation(conversation: Conversation) -> None:
     show_attached(conversation.pk)
     for message in conversation.messages.kept().select_related("conversation"):
         index_message(message)
+    follow(conversation)
     return_sources(SourceLoss.objects.filter(conversation=conversation, cause=Cause.CONVERSATION_DELETED))
 
 
@@ -72,6 +76,7 @@ def delete_message(message: Message) -> list[SourceLoss]:
         conversation.save(update_fields=["leaf"])
     Message.objects.filter(pk__in=gone).update(deleted_at=timezone.now())
     unindex_messages(conversation.user_id, gone)
+    follow(conversation)
     return note_losses(conversation, standing, Cause.DELETED, message)
 
 
@@ -103,6 +108,7 @@ def restore_message(message: Message) -> None:
     tree = MessageTree.of(conversation)
     conversation.leaf_id = tree.leaf_below(message.pk)
     conversation.save(update_fields=["leaf"])
+    follow(conversation)
     return_sources(SourceLoss.objects.filter(message=message, cause=Cause.DELETED))
 
 
@@ -114,7 +120,9 @@ def purge() -> int:
         purged += purge_one(Conversation.objects.filter(pk=conversation.pk, deleted_at__lt=end))
     # Those on top first: what stands below goes with them.
     for message in Message.objects.filter(deleted_at__lt=end).order_by("pk")[:MOST]:
-        purged += purge_one(Message.objects.filter(pk=message.pk, deleted_at__lt=end))
+        if purge_one(Message.objects.filter(pk=message.pk, deleted_at__lt=end)):
+            drop_of_message(message.pk)
+            purged += 1
     return purged
 
 

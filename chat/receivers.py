@@ -3,12 +3,29 @@
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
-from chat.models import Conversation
+from chat.losses import note_said
+from chat.models import Conversation, Message, Remembered
 from chat.search import unindex_conversation
 from knowledge.attaching import remove_attached
+from memories.approval.deciding import approved
+from memories.approval.following import drop_of_conversation
+from memories.models import PendingWrite
 
 
 @receiver(pre_delete, sender=Conversation)
 def unindex_messages(instance: Conversation, **_signal: object) -> None:
     unindex_conversation(instance)
     remove_attached(instance.pk)
+    drop_of_conversation(instance.pk)
+
+
+@receiver(approved)
+def note_approved(pending: PendingWrite, **_signal: object) -> None:
+    """Under the answer that asked it stands as what the answer remembered."""
+    answer = Message.objects.filter(pk=pending.answer_id, conversation__user=pending.user_id).first()
+    memory = pending.memory
+    if answer is None or memory is None:
+        return
+    row = {"memory": memory, "action": pending.outcome, "content": memory.content}
+    Remembered.objects.create(message=answer, **row)
+    note_said(answer, [memory.pk])

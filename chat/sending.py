@@ -12,6 +12,7 @@ from chat.losses import note_losses
 from chat.models import Conversation, Message, SourceLoss
 from chat.search import index_conversation, index_message
 from chat.standing import find_standing
+from chat.waiting import follow
 from memories.models import Agent
 from xiajiao.models import User
 from xiajiao.texts import clean, clip
@@ -113,6 +114,7 @@ def edit_message(message: Message, text: str, token: UUID | None = None) -> Sent
         standing = find_standing(conversation)
         put_aside(message)
         sent = add_message(conversation, message.parent_id, text, token)
+        follow(conversation)
         note_losses(conversation, standing, SourceLoss.Cause.EDITED, message)
         return sent
 
@@ -126,6 +128,7 @@ def regenerate_answer(answer: Message) -> Message:
         standing = find_standing(conversation)
         put_aside(answer)
         other = add_answer(conversation, answer.parent_id)
+        follow(conversation)
         note_losses(conversation, standing, SourceLoss.Cause.REGENERATED, answer)
         return other
 

@@ -16,5 +16,6 @@ class MemoriesConfig(AppConfig):
         import_module("memories.health.indexes")
         import_module("memories.health.transfers")
         import_module("memories.places")
+        import_module("memories.approval.places")
         import_module("memories.profiles.places")
         import_module("memories.transfer.places")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -48,15 +48,22 @@ class StaleError(Exception):
         self.current = current
 
 
-def edit(memory: Memory, columns: Mapping[str, Any], origin: Origin, expected_version: int | None = None) -> Memory:
+def edit(
+    memory: Memory,
+    columns: Mapping[str, Any],
+    origin: Origin,
+    expected_version: int | None = None,
+    also: Callable[[Memory], None] = lambda memory: None,
+) -> Memory:
     """Write these columns (`type` may be given as a row). Returns the row as it stands.
 
+    `also` is called in the transaction that writes: what it writes stands or falls with the edit.
     Raises StaleError where the version is not the expected one, DraftError where the content can't be kept,
     Memory.DoesNotExist where the row is gone.
     """
     redacted = redact_changes(memory, columns, origin)
     columns = clean_columns(memory, {**columns, **redacted.fields})
-    return rewrite(memory, columns, Change(Action.EDITED, origin, redacted.reason), expected_version)
+    return rewrite(memory, columns, Change(Action.EDITED, origin, redacted.reason), expected_version, also)
 
 
 def set_enabled(memory: Memory, enabled: bool, origin: Origin) -> Memory:
@@ -172,12 +179,19 @@ def bring_back(memory: Memory, former: Mapping[str, Any], origin: Origin) -> Red
     return replace(redacted, fields=known | redacted.fields)
 
 
-def rewrite(memory: Memory, columns: Mapping[str, Any], change: Change, expected: int | None = None) -> Memory:
+def rewrite(
+    memory: Memory,
+    columns: Mapping[str, Any],
+    change: Change,
+    expected: int | None = None,
+    also: Callable[[Memory], None] = lambda memory: None,
+) -> Memory:
     """Network first, then the row under the write lock, its indexes and its revision in one transaction."""
     embedded = embed_if_needed(memory, columns)
     with write_lock(memory.agent_id, memory.user_id):
         current = reread(memory, expected)
         revise(current, columns, change, embedded)
+        also(current)
     return current
 
 

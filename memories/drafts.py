@@ -63,7 +63,8 @@ class Origin:
 
     `actor` is a MemoryRevision.Actor, `source` a Memory.Source; `user_id` the person who acts, where one does.
     `message_ids` are what was heard, `answer_id` the agent's message in whose turn it was written.
-    `keeps_secrets`: a person insists on an API key or the like that would be left out.
+    `keeps_secrets`: a person insists on an API key or the like that would be left out. `approved_by`: the person who
+    was asked first, and agreed.
     """
 
     actor: str
@@ -76,6 +77,12 @@ class Origin:
     prompt_version: str = ""
     job_id: int | None = None
     keeps_secrets: bool = False
+    approved_by: int | None = None
+
+    @property
+    def reason(self) -> dict[str, Any]:
+        """What of it goes into the reason of each revision."""
+        return {} if self.approved_by is None else {"approved_by": self.approved_by}
 
 
 @dataclass(frozen=True)

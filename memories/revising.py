@@ -130,7 +130,7 @@ def as_revision(memory: Memory, change: Change, before: Mapping[str, Any]) -> Me
         conversation_id=origin.conversation_id,
         message_id=origin.message_ids[-1] if origin.message_ids else None,
         answer_id=origin.answer_id,
-        reason=change.reason,
+        reason=change.reason | origin.reason,
         before={name: as_json(value) for name, value in before.items()},
         offered=change.offered,
         bulk_id=change.bulk_id,

@@ -7,6 +7,7 @@ import time
 
 from celery import shared_task
 
+from memories.approval.sweeping import drop_decided
 from memories.bulk.running import claim, give_up, run, tidy
 from memories.drifting import check_indexes, mend
 from memories.health.sweeping import Progress, ask_on, note_vector_error, sweep
@@ -34,6 +35,7 @@ A_WHILE, A_SLICE = 15.0, 120.0
 def purge_deleted() -> None:
     """Remove what was deleted longer ago than a person may take it back."""
     purge()
+    drop_decided()
 
 
 @shared_task

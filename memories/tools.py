@@ -9,10 +9,13 @@ from typing import Any
 
 from django.db.models import Q
 
+from memories.acting import origin_of
+from memories.approval.asking import ask_to_delete, ask_to_edit, ask_to_remember, make_offer
+from memories.approval.telling import say_asked
 from memories.arguments import list_types, read_count, read_id, read_kind, read_metadata, read_tags
 from memories.changes import StaleError, delete, edit
 from memories.creating import find_type
-from memories.drafts import Draft, DraftError, Origin
+from memories.drafts import Draft, DraftError
 from memories.gate import write
 from memories.models import Agent, Memory, MemoryRevision
 from memories.models.memories import MemoryQuerySet
@@ -62,6 +65,9 @@ def memory_write(
     )
     agent = Agent.objects.get(pk=scope.agent_id)
     try:
+        if agent.asks_before_writing:
+            offer = make_offer(agent, scope.user_id, draft, origin_of(scope))
+            return say_asked(ask_to_remember(offer), offer.draft.about_secrets.get("left_out", ()))
         decision = write(agent, scope.user_id, draft, origin_of(scope))
     except DraftError as error:
         raise ToolError(str(error)) from None
@@ -133,6 +139,8 @@ def memory_update(
         redacted = redact_fields(columns, memory.agent, origin_of(scope))
         if content:
             check_edit(memory, columns["content"], origin_of(scope))
+        if memory.agent.asks_before_writing:
+            return say_asked(ask_to_edit(memory, redacted.fields, origin_of(scope)), redacted.left_out)
         memory = edit(memory, columns, origin_of(scope), memory.version)
     except DraftError as error:
         raise ToolError(str(error)) from None
@@ -151,6 +159,8 @@ def memory_delete(scope: Scope, id: int | str) -> str:
     memory = find_own(scope, id, include_deleted=True)
     if memory.deleted_at is not None:
         return f"[M{memory.pk}] is deleted already."
+    if memory.agent.asks_before_writing:
+        return say_asked(ask_to_delete(memory, origin_of(scope)))
     memory = delete(memory, origin_of(scope))
     scope.effects.append(Effect(MemoryRevision.Action.DELETED, memory.pk, memory.content))
     return f"Deleted: {describe(memory)}"
@@ -196,18 +206,6 @@ MEMORY_TOOLS = [
     memory_list_types,
     memory_stats,
 ]
-
-
-def origin_of(scope: Scope) -> Origin:
-    heard = [scope.user_message_id] if scope.user_message_id else []
-    return Origin(
-        actor=MemoryRevision.Actor.AGENT,
-        source=Memory.Source.TOOL,
-        user_id=scope.user_id,
-        conversation_id=scope.conversation_id,
-        message_ids=heard,
-        answer_id=scope.message_id,
-    )
 
 
 def find_memory(scope: Scope, id: Any, include_deleted: bool = False) -> Memory:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.models import ExtractionJob
+from memories.approval.asking import ASKED, DECIDED, Asked
 from memories.drafts import Decision
 from xiajiao.claims import record
 
-# What the write gate says of a memory that holds the candidate now, and what passed it over.
+# What the write gate says of a memory that holds the candidate now, and what passed it over; ASKED and DECIDED of what
+# the person is asked about first.
 KEPT = ("added", "superseded", "reinforced", "ignored")
 UNSAID, NOTED, GONE, FORGOTTEN, REFUSED = "unsaid", "noted", "gone", "forgotten", "refused"
 
@@ -36,6 +38,13 @@ def note_decision(job: ExtractionJob, decision: Decision) -> None:
     """In the transaction that writes the memory. Raises LostClaimError."""
     kept = {"memory": decision.memory.pk, "left_out": decision.left_out}
     note(job, decision.action, **kept)
+
+
+def note_asked(job: ExtractionJob, asked: Asked) -> None:
+    """In the transaction that keeps what waits for the person's approval. Raises LostClaimError."""
+    if asked.known is not None:
+        return note(job, "ignored", memory=asked.known.pk)
+    return note(job, DECIDED if asked.outcome == DECIDED else ASKED)
 
 
 def note(job: ExtractionJob, code: str, **more: Any) -> None:

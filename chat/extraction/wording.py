@@ -32,6 +32,8 @@ OUTCOMES = {
     "reinforced": (pgettext_lazy("candidate", "confirmed"), _("It was known in other words.")),
     "ignored": (pgettext_lazy("candidate", "known already"), _("The same words were known already.")),
     "noted": (pgettext_lazy("candidate", "known already"), _("It was remembered from the same message before.")),
+    "asked": (pgettext_lazy("candidate", "waits for you"), _("The agent asks before it keeps anything.")),
+    "decided": (pgettext_lazy("candidate", "decided before"), _("You approved or rejected the same before.")),
     "unsaid": (pgettext_lazy("candidate", "left out"), _("You neither said it nor agreed to it.")),
     "gone": (pgettext_lazy("candidate", "left out"), _("What you said was deleted or rewritten meanwhile.")),
     "forgotten": (pgettext_lazy("candidate", "left out"), _("You had it forgotten for good.")),

@@ -8,9 +8,10 @@ from typing import Any
 
 from chat.extraction.deciding import decide, opinions_of
 from chat.extraction.dialogue import Dialogue, read_dialogue
-from chat.extraction.outcomes import FORGOTTEN, GONE, NOTED, REFUSED, UNSAID, note, note_decision
+from chat.extraction.outcomes import FORGOTTEN, GONE, NOTED, REFUSED, UNSAID, note, note_asked, note_decision
 from chat.extraction.support import find_support
 from chat.models import Conversation, ExtractionJob, Message
+from memories.approval.asking import Asked, ask_to_remember
 from memories.arguments import list_types
 from memories.drafts import Decision, Draft, DraftError, Origin
 from memories.extraction.candidates import Candidate
@@ -75,15 +76,18 @@ def write_one(job: ExtractionJob, dialogue: Dialogue, candidate: Candidate) -> N
     origin = make_origin(job, messages)
     agent = job.conversation.agent
 
-    def check_and_note(decision: Decision) -> None:
+    def check_and_note(done: Decision | Asked) -> None:
         check_standing(job, messages)
-        note_decision(job, decision)
+        note_asked(job, done) if isinstance(done, Asked) else note_decision(job, done)
 
     try:
         draft = accept(agent, make_draft(candidate, quote, messages), origin)
         embedded: Embedded | None = embed(draft.content)
-        opinions = opinions_of(job, job.written)
-        settle(Offer(agent, job.conversation.user_id, draft, origin, embedded, opinions), also=check_and_note)
+        offer = Offer(agent, job.conversation.user_id, draft, origin, embedded, opinions_of(job, job.written))
+        if agent.asks_before_writing:
+            ask_to_remember(offer, also=check_and_note)
+        else:
+            settle(offer, also=check_and_note)
     except UnsaidError:
         note(job, GONE)
     except ForgottenError:

@@ -51,6 +51,7 @@ class AgentForm(forms.ModelForm):
             "extracts",
             "extract_every",
             "idle_minutes",
+            "asks_before_writing",
             "may_edit_soul",
             "redacted_kinds",
             "is_shared",
@@ -90,6 +91,10 @@ class AgentForm(forms.ModelForm):
             "extracts": _(
                 "What you said is looked through once more, by its model or, without one, by rules; what is worth"
                 " remembering goes through the write gate, and a line of the day into DAILY."
+            ),
+            "asks_before_writing": _(
+                "What it wants to note, correct or forget, and what is learned from your conversations, waits under the"
+                " answer and on the page of memories until you approve, change or reject it. DAILY goes on by itself."
             ),
             "may_edit_soul": _("With its tools. Each change stands in the history and can be taken back."),
             "is_shared": _("They may talk to it. Memories stay with each person; only you can change the agent."),

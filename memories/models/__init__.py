@@ -3,6 +3,7 @@ from memories.models.bulk import BulkBatch, BulkChange
 from memories.models.findings import Finding, HealthState
 from memories.models.memories import Memory
 from memories.models.modes import MemoryMode
+from memories.models.pending import PendingWrite
 from memories.models.profiles import ProfileFile, ProfileKind, ProfileRevision
 from memories.models.reindexing import IndexDrift, Reindexing
 from memories.models.revisions import MemoryRevision
@@ -32,6 +33,7 @@ __all__ = [
     "MemoryTag",
     "MemoryTally",
     "MemoryType",
+    "PendingWrite",
     "ProfileFile",
     "ProfileKind",
     "ProfileRevision",

@@ -93,6 +93,8 @@ class Agent(models.Model):
         default=10,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
     )
+    # Whether what it and extractions want to keep waits for the person's word.
+    asks_before_writing = models.BooleanField(_("ask before anything is kept"), default=False)
     # Whether it may change its own SOUL by tool.
     may_edit_soul = models.BooleanField(_("may change who it is (SOUL)"), default=False)
     redacted_kinds = models.JSONField(_("left out of memories"), default=default_redacted_kinds, blank=True)

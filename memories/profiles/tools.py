@@ -6,11 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from memories.acting import origin_of
+from memories.approval.asking import ask_to_change_file
+from memories.approval.telling import say_asked
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
 from memories.profiles.editing import (
     LONGEST,
     ProfileChange,
+    ProfileKey,
     ProfileTooLongError,
     change_file,
     leave_secrets_out,
@@ -27,6 +32,7 @@ from memories.profiles.sections import (
     split_sections,
 )
 from memories.profiles.snapshot import trim_file
+from memories.redaction import find_secrets
 from memories.results import say_left_out
 from memories.tombstones import ForgottenError
 from xiajiao.tools import Scope, ToolError, tool
@@ -57,7 +63,7 @@ def profile_add(scope: Scope, content: str, section: str = "", file: str = Profi
     user holds what is always worth knowing of the user, memory your own working notes.
     """
     content, kinds = accept(scope, content)
-    wanted = Wanted(read_kind(file), section, Action.ADDED, kinds)
+    wanted = Wanted(read_kind(file), section, Action.ADDED, kinds, content)
     return apply(scope, wanted, lambda text: add_to_section(text, section, content))
 
 
@@ -68,7 +74,7 @@ def profile_replace(scope: Scope, file: str, section: str, old_text: str, new_te
     file: soul, user, memory or daily. section: its heading, without ##.
     """
     new_text, kinds = accept(scope, new_text)
-    wanted = Wanted(read_kind(file), section, Action.REPLACED, kinds)
+    wanted = Wanted(read_kind(file), section, Action.REPLACED, kinds, new_text, old_text)
     return apply(scope, wanted, lambda text: replace_in_section(text, section, old_text, new_text))
 
 
@@ -104,12 +110,15 @@ def read_kind(file: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a model wants done to a section; `kinds` of secrets were left out of it."""
+    """What a model wants done to a section; `kinds` of secrets were left out of it. `content` takes the place of `old`,
+    where that is named."""
 
     kind: str
     section: str
     action: str
     kinds: Sequence[str] = ()
+    content: str = ""
+    old: str = ""
 
     def as_change(self, scope: Scope) -> ProfileChange:
         return ProfileChange(
@@ -123,6 +132,11 @@ class Wanted:
             reason={"left_out": list(self.kinds)} if self.kinds else {},
         )
 
+    def as_draft(self) -> dict[str, Any]:
+        """As a PendingWrite keeps it."""
+        named = {"file": self.kind, "section": " ".join(self.section.split()), "action": self.action}
+        return named | {"content": self.content, "old": self.old, "left_out": list(self.kinds)}
+
 
 def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
     """Raises ToolError with what would be right."""
@@ -131,6 +145,8 @@ def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
         raise ToolError("soul is read-only: only its owner changes it, on the page of the agent's files.")
     key = make_key(agent, kind, scope.user_id)
     try:
+        if agent.asks_before_writing and kind != ProfileKind.DAILY:
+            return ask_first(scope, key, wanted, alter)
         revision = change_file(key, alter, wanted.as_change(scope))
     except SectionError as error:
         sections = ", ".join(filter(None, name_sections(split_sections(read_file(key).text)))) or "none"
@@ -141,6 +157,17 @@ def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
     if revision is None:
         return f"{kind} says that already."
     return "\n".join([summarise(kind, revision.after), *say_left_out(wanted.kinds)])
+
+
+def ask_first(scope: Scope, key: ProfileKey, wanted: Wanted, alter: Callable[[str], str]) -> str:
+    """Raises what `alter` raises where it can't be done as things stand, ToolError where a secret would be kept."""
+    agent, file = key.agent, read_file(key)
+    if find_secrets(f"{wanted.section}\n{wanted.old}", agent.secret_kinds):
+        raise ToolError("A secret stands in these words: the user changes that by hand, on the page of the files.")
+    if alter(file.text) == file.text:
+        return f"{key.kind} says that already."
+    draft = wanted.as_draft()
+    return say_asked(ask_to_change_file(key, scope.user_id, draft, file.version, origin_of(scope)), wanted.kinds)
 
 
 def summarise(kind: str, text: str) -> str:

@@ -20,7 +20,7 @@ class Room:
 
 
 # Beginnings of URL names, all of one room.
-OF_MEMORIES = ("memory", "bulk", "health", "type", "import", "export")
+OF_MEMORIES = ("memory", "bulk", "health", "pending", "type", "import", "export")
 ROOMS = [
     Room("chat:home", "message-circle", _("Chat"), ("chat:home", "chat:conversation", "chat:message", "chat:answer")),
     Room("memories:agent_list", "bot", _("Agents"), ("memories:agent",)),

@@ -23,6 +23,7 @@ WRITTEN = re.compile(
     r"(?P<how>Remembered|Known already[^:]*): (?P<memory>.+?)(?:\nIt replaces (?P<previous>.+))?", re.DOTALL
 )
 DESCRIBED = re.compile(r"^\[M(?P<id>\d+)\] (?P<text>.+?)(?: \((?:semantic|episodic|procedural), .*\))?$", re.MULTILINE)
+WAITING = re.compile(r"Waits for the user's approval (?:already )?to remember: (?P<text>[^\n]+)")
 ALL_PAGES = re.compile(r"^Page \d+ of \d+, (?P<total>\d+) memories", re.MULTILINE)
 SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s)|$)")
 
@@ -32,13 +33,14 @@ Found = TypeVar("Found", RecalledItem, Passage)
 
 @dataclass(frozen=True)
 class Kept:
-    """What became of one statement; `failure` is the tool's own sentence."""
+    """What became of one statement; `failure` is the tool's own sentence. `waits`: the person is asked first."""
 
     id: str = ""
     text: str = ""
     was_known: bool = False
     replaced: str = ""
     failure: str = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ def compose(prompt: Prompt, keeps: bool = True) -> str:
 
 
 def read_kept(result: str) -> Kept:
+    if waiting := WAITING.match(result):
+        return Kept(text=waiting["text"], waits=True)
     written = WRITTEN.fullmatch(result.strip())
     memory = DESCRIBED.match(written["memory"]) if written else None
     if written is None or memory is None:

@@ -1,0 +1,168 @@
+"""The person's word about what waits: it is written the usual way, or never. Once, however often it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.dispatch import Signal
+from django.utils import timezone
+
+from memories.approval.files import change_of, key_of, make_alter
+from memories.approval.packing import origin_of, unpack_draft
+from memories.changes import StaleError, delete, edit, reread
+from memories.creating import find_type
+from memories.drafts import Decision, Draft
+from memories.gate import Offer, accept, settle
+from memories.indexing import embed
+from memories.locks import write_lock
+from memories.models import Memory, MemoryRevision, PendingWrite, ProfileKind
+from memories.profiles.editing import ProfileTooLongError, change_file, read_file
+from memories.profiles.sections import SectionError
+from memories.tombstones import ForgottenError, check_edit
+
+Kind, State, Action = PendingWrite.Kind, PendingWrite.State, MemoryRevision.Action
+
+# In the transaction that writes: `pending`, with what was done in `outcome` and the memory that holds it.
+approved = Signal()
+
+
+class UndecidedError(Exception):
+    """It can't be approved as it stands, and nothing was written. `code`: decided (before, or in another tab), gone,
+    changed, forgotten, too_long, soul, or that of a SectionError."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Word:
+    """`text` where the person changed it; `seen`: the version of the memory or file that they were shown."""
+
+    text: str = ""
+    seen: int | None = None
+
+
+def approve(pending: PendingWrite, word: Word | None = None) -> PendingWrite:
+    """By its own person. Waits for the embedder. Raises UndecidedError, DraftError."""
+    word = word or Word()
+    if not pending.is_waiting:
+        raise UndecidedError("decided")
+    try:
+        CARRYING_OUT[Kind(pending.kind)](pending, word)
+    except ForgottenError:
+        raise UndecidedError("forgotten") from None
+    except StaleError:
+        raise UndecidedError("changed") from None
+    except Memory.DoesNotExist:
+        raise UndecidedError("gone") from None
+    except SectionError as error:
+        raise UndecidedError(error.code) from None
+    except ProfileTooLongError:
+        raise UndecidedError("too_long") from None
+    pending.refresh_from_db()
+    return pending
+
+
+def remember(pending: PendingWrite, word: Word) -> None:
+    draft, origin = unpack_draft(pending), origin_of(pending)
+    if word.text:
+        draft = replace(draft, content=word.text)
+    accepted = keep_left_out(accept(pending.agent, draft, origin), draft)
+    offer = Offer(pending.agent, pending.user_id, accepted, origin, embed(accepted.content))
+    settle(offer, also=partial(close_remembered, pending))
+
+
+def keep_left_out(accepted: Draft, draft: Draft) -> Draft:
+    """What was left out when it was proposed is told as well."""
+    kinds = [*draft.about_secrets.get("left_out", ()), *accepted.about_secrets.get("left_out", ())]
+    return replace(accepted, about_secrets={"left_out": list(dict.fromkeys(kinds))} if kinds else {})
+
+
+def close_remembered(pending: PendingWrite, decision: Decision) -> None:
+    close_approved(pending, decision.action, decision.memory)
+
+
+def correct(pending: PendingWrite, word: Word) -> None:
+    memory, origin = find_target(pending), origin_of(pending)
+    columns = dict(pending.draft["columns"])
+    if "type_key" in columns:
+        columns["type"] = find_type(columns.pop("type_key"))
+    if word.text and "content" in columns:
+        columns["content"] = word.text
+    if "content" in columns:
+        check_edit(memory, columns["content"], origin)
+    also = partial(close_approved, pending, Action.EDITED)
+    edit(memory, columns, origin, seen_version(pending, word), also)
+
+
+def forget(pending: PendingWrite, word: Word) -> None:
+    memory = find_target(pending)
+    with write_lock(pending.agent_id, pending.user_id):
+        current = reread(memory, seen_version(pending, word))
+        close_approved(pending, Action.DELETED, delete(current, origin_of(pending)))
+
+
+def find_target(pending: PendingWrite) -> Memory:
+    """Raises UndecidedError where it was deleted."""
+    memory = Memory.objects.kept().select_related("agent", "type").filter(pk=pending.memory_id).first()
+    if memory is None:
+        raise UndecidedError("gone")
+    return memory
+
+
+def seen_version(pending: PendingWrite, word: Word) -> int:
+    return pending.version if word.seen is None else word.seen
+
+
+def change(pending: PendingWrite, word: Word) -> None:
+    """What is added, or replaced word for word, is that whatever else stands in the file; a section goes as it was
+    shown."""
+    agent, key = pending.agent, key_of(pending)
+    if key.kind == ProfileKind.SOUL and not agent.may_edit_soul:
+        raise UndecidedError("soul")
+    alter, action = make_alter(pending, word.text), pending.draft["action"]
+    with write_lock(agent.pk, key.user_id):
+        is_other = read_file(key).version != seen_version(pending, word)
+        if action == "removed" and is_other:
+            raise UndecidedError("changed")
+        change_file(key, alter, change_of(pending))
+        close_approved(pending, action)
+
+
+CARRYING_OUT: dict[str, Callable[[PendingWrite, Word], None]] = {
+    Kind.MEMORY: remember,
+    Kind.EDIT: correct,
+    Kind.DELETE: forget,
+    Kind.PROFILE: change,
+}
+
+
+def close_approved(pending: PendingWrite, outcome: str, memory: Memory | None = None) -> None:
+    """In the transaction that writes. Raises UndecidedError."""
+    close(pending, State.APPROVED, outcome=outcome, memory_id=memory.pk if memory else None)
+    pending.outcome, pending.memory = outcome, memory
+    approved.send(PendingWrite, pending=pending)
+
+
+def close(pending: PendingWrite, state: str, **columns: Any) -> None:
+    """One wins. Raises UndecidedError for the other, whose transaction comes to nothing."""
+    rows = PendingWrite.objects.filter(pk=pending.pk, state=State.WAITING)
+    if not rows.update(state=state, decided_at=timezone.now(), **columns):
+        raise UndecidedError("decided")
+
+
+def reject(pending: PendingWrite) -> PendingWrite:
+    """Nothing is written, and the same isn't asked again from the same messages. Raises UndecidedError."""
+    close(pending, State.REJECTED)
+    pending.refresh_from_db()
+    return pending
+
+
+def reopen(pending: PendingWrite) -> bool:
+    """It waits again, where it was rejected."""
+    rows = PendingWrite.objects.filter(pk=pending.pk, state=State.REJECTED)
+    return bool(rows.update(state=State.WAITING, decided_at=None))

@@ -1,0 +1,38 @@
+"""What waits goes out of sight with the messages that it came from, and comes back with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.models import PendingWrite
+
+State = PendingWrite.State
+
+
+def follow_standing(conversation_id: int, standing: Collection[int]) -> None:
+    """In the transaction that changed which messages of the conversation stand; the same again changes nothing."""
+    rows = PendingWrite.objects.filter(conversation_id=conversation_id)
+    for pending in rows.filter(state__in=[State.WAITING, State.OUTDATED]):
+        state = State.WAITING if stands(pending, standing) else State.OUTDATED
+        if state != pending.state:
+            decided_at = None if state == State.WAITING else timezone.now()
+            rows.filter(pk=pending.pk, state=pending.state).update(state=state, decided_at=decided_at)
+
+
+def stands(pending: PendingWrite, standing: Collection[int]) -> bool:
+    """Its answer does, and one of the messages that were heard."""
+    if pending.answer_id is not None and pending.answer_id not in standing:
+        return False
+    return not pending.message_ids or any(pk in standing for pk in pending.message_ids)
+
+
+def drop_of_conversation(conversation_id: int) -> None:
+    """When it goes for good."""
+    PendingWrite.objects.filter(conversation_id=conversation_id).delete()
+
+
+def drop_of_message(message_id: int) -> None:
+    PendingWrite.objects.filter(Q(answer_id=message_id) | Q(message_id=message_id)).delete()

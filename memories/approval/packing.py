@@ -1,0 +1,71 @@
+"""A draft and its origin as a row keeps them, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+
+from memories.creating import find_type
+from memories.drafts import Draft, DraftError, Origin
+from memories.models import Memory, MemoryRevision, PendingWrite
+
+MOMENTS = ("valid_from", "valid_to", "said_at")
+NAMES = {each.name for each in fields(Draft)}
+
+
+def pack_draft(draft: Draft) -> dict[str, Any]:
+    packed = asdict(draft) | {"tags": list(draft.tags)}
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in packed.items()}
+
+
+def unpack_draft(pending: PendingWrite) -> Draft:
+    """It was said when it was proposed, not when it is approved; a type that is gone became the usual one."""
+    columns = {name: value for name, value in pending.draft.items() if name in NAMES}
+    columns |= {name: parse_datetime(columns[name]) for name in MOMENTS if columns.get(name)}
+    draft = Draft(**columns)
+    try:
+        find_type(draft.type_key)
+    except DraftError:
+        draft = replace(draft, type_key="user")
+    return replace(draft, said_at=draft.said_at or pending.created_at)
+
+
+def hash_packed(packed: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(packed, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def origin_columns(origin: Origin) -> dict[str, Any]:
+    heard = list(origin.message_ids)
+    return {
+        "actor": origin.actor,
+        "conversation_id": origin.conversation_id,
+        "message_id": heard[-1] if heard else None,
+        "message_ids": heard,
+        "answer_id": origin.answer_id,
+        "extractor_model": origin.extractor_model,
+        "prompt_version": origin.prompt_version,
+        "job_id": origin.job_id,
+    }
+
+
+def origin_of(pending: PendingWrite) -> Origin:
+    """As it was proposed, with who approves it."""
+    is_extracted = pending.actor == MemoryRevision.Actor.EXTRACTION
+    return Origin(
+        actor=pending.actor,
+        source=Memory.Source.EXTRACTION if is_extracted else Memory.Source.TOOL,
+        user_id=pending.user_id,
+        conversation_id=pending.conversation_id,
+        message_ids=pending.message_ids,
+        answer_id=pending.answer_id,
+        extractor_model=pending.extractor_model,
+        prompt_version=pending.prompt_version,
+        job_id=pending.job_id,
+        approved_by=pending.user_id,
+    )

@@ -1,0 +1,70 @@
+"""What waits for the person, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from memories.models import PendingWrite
+
+State = PendingWrite.State
+# What approving would do.
+FORESEEN: dict[str, Any] = {
+    "add": _("It would be added."),
+    "supersede": _("It would replace:"),
+    "reinforce": _("It says again what is known:"),
+    "ignore": _("It is known already, word for word:"),
+    "edit": _("It would correct:"),
+    "delete": _("It would be forgotten; for ten minutes it can be brought back:"),
+}
+PROBLEMS: dict[str, Any] = {
+    "decided": _("This was decided already, perhaps in another tab."),
+    "gone": _("The memory that it is about is gone. There is nothing to approve any more."),
+    "changed": _("What it is about has changed since it was proposed. Look again before you approve it."),
+    "forgotten": _("You had this forgotten for good. It is kept only when you say it anew, or write it yourself."),
+    "too_long": _("The file would become too long. Shorten it first."),
+    "soul": _("Agents may not change who they are here any more: the setting was switched off."),
+    "missing": _("The section is no longer there."),
+    "text_missing": _("The text that it would replace is no longer there."),
+    "text_ambiguous": _("The text that it would replace stands there more than once by now."),
+    "empty": _("There is nothing to write."),
+}
+DONE: dict[str, Any] = {
+    "added": pgettext_lazy("approval", "Remembered."),
+    "ignored": _("It was known already: nothing is kept twice."),
+    "reinforced": _("It was known in other words: these count now."),
+    "superseded": _("Remembered. It takes the place of an older one, which can be brought back."),
+    "edited": _("Corrected. Its history has the former text."),
+    "deleted": _("Forgotten. For ten minutes it can be brought back."),
+}
+CHANGES: dict[str, Any] = {
+    "added": _("Adds to the section “%(section)s” of %(file)s"),
+    "replaced": _("Replaces a piece of the section “%(section)s” of %(file)s"),
+    "removed": _("Removes the section “%(section)s” of %(file)s"),
+}
+
+
+def foretell(action: str) -> str:
+    return str(FORESEEN.get(action, ""))
+
+
+def explain_problem(code: str) -> str:
+    return str(PROBLEMS.get(code, code))
+
+
+def name_change(pending: PendingWrite) -> str:
+    """What would be done to which section of a profile file."""
+    draft = pending.draft
+    named = {"section": draft["section"] or gettext("before the first heading"), "file": f"{draft['file'].upper()}"}
+    return str(CHANGES[draft["action"]]) % named
+
+
+def say_done(pending: PendingWrite) -> str:
+    """What became of it."""
+    if pending.state == State.REJECTED:
+        return gettext("Rejected: nothing was written.")
+    if pending.is_profile:
+        return gettext("The file is changed; its history has the former text.")
+    return str(DONE.get(pending.outcome, ""))

@@ -1,0 +1,176 @@
+"""What agents want to write and their person is asked about: seen, changed, approved, rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from memories.approval.deciding import UndecidedError, Word, approve, reject, reopen
+from memories.approval.previews import Preview, preview_all
+from memories.approval.wording import explain_problem, say_done
+from memories.drafts import DraftError
+from memories.models import Agent, PendingWrite
+from memories.models.pending import PendingWriteQuerySet
+from xiajiao.requests import SignedInRequest, read_number
+
+# On a page, in one click, and of those decided lately.
+PAGE, MOST, LATELY = 30, 50, 20
+NARROWING = ("agent", "answer", "message")
+
+
+@require_GET
+def pending_list(request: SignedInRequest) -> HttpResponse:
+    """On a page, or for htmx in the side drawer; of one agent, or of what belongs under one answer."""
+    return show(request, request.GET)
+
+
+@require_POST
+def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
+    """With the text as the person changed it, if they did."""
+    pending, typed = find(request, pk), request.POST.get("text", "").strip().replace("\r\n", "\n")
+    text = typed if typed != pending.text.strip() else ""
+    try:
+        done = approve(pending, Word(text, read_number(request.POST, "seen")))
+    except UndecidedError as error:
+        return refuse(request, pending, typed, explain_problem(error.code))
+    except DraftError:
+        said = _("It can't be kept like this: it is empty, too long, or nothing but a secret.")
+        return refuse(request, pending, typed, said)
+    return tell(request, done)
+
+
+@require_POST
+def pending_reject(request: SignedInRequest, pk: int) -> HttpResponse:
+    pending = find(request, pk)
+    try:
+        return tell(request, reject(pending))
+    except UndecidedError as error:
+        return refuse(request, pending, "", explain_problem(error.code))
+
+
+@require_POST
+def pending_reopen(request: SignedInRequest, pk: int) -> HttpResponse:
+    """It waits again, where it was rejected."""
+    pending = find(request, pk)
+    reopen(pending)
+    if not request.htmx:
+        messages.success(request, _("It waits again."))
+        return redirect(address_of(request.POST))
+    return show_row(request, find(request, pk))
+
+
+@require_POST
+def pending_decide(request: SignedInRequest) -> HttpResponse:
+    """Of what is ticked, or with `scope` of all that are listed; what can't be approved as it stands is left."""
+    rows = narrow(PendingWrite.objects.for_user(request.user).waiting(), request.POST)
+    if request.POST.get("scope") != "all":
+        rows = rows.filter(pk__in=[int(pk) for pk in request.POST.getlist("pending")[:MOST] if pk.isdecimal()])
+    act = {"approve": approve, "reject": reject}.get(request.POST.get("decision", ""))
+    done = left = 0
+    for pending in rows.select_related("agent", "memory")[:MOST] if act else ():
+        try:
+            act(pending)
+            done += 1
+        except (UndecidedError, DraftError):
+            left += 1
+    say_many(request, done, left)
+    return redirect(address_of(request.POST))
+
+
+def say_many(request: SignedInRequest, done: int, left: int) -> None:
+    if done:
+        is_approved = request.POST.get("decision") == "approve"
+        said = (
+            ngettext("%(count)d was approved.", "%(count)d were approved.", done)
+            if is_approved
+            else ngettext("%(count)d was rejected.", "%(count)d were rejected.", done)
+        )
+        messages.success(request, said % {"count": done})
+    if left:
+        said = ngettext(
+            "%(count)d could not be approved as it stands: look at it by itself.",
+            "%(count)d could not be approved as they stand: look at them one by one.",
+            left,
+        )
+        messages.warning(request, said % {"count": left})
+    if not done and not left:
+        messages.warning(request, _("Nothing was chosen."))
+
+
+@require_GET
+def pending_notice(request: SignedInRequest) -> HttpResponse:
+    """The link to what waits, with its count."""
+    return render(request, "memories/_pending_notice.html")
+
+
+def find(request: SignedInRequest, pk: int) -> PendingWrite:
+    rows = PendingWrite.objects.for_user(request.user).select_related("agent", "memory")
+    return get_object_or_404(rows, pk=pk)
+
+
+def narrow(rows: PendingWriteQuerySet, values: QueryDict) -> PendingWriteQuerySet:
+    agent, answer = read_number(values, "agent"), read_number(values, "answer")
+    if answer is not None:
+        rows = rows.under(answer, read_number(values, "message"))
+    return rows if agent is None else rows.filter(agent=agent)
+
+
+def address_of(values: QueryDict) -> str:
+    named = {name: values[name] for name in NARROWING if read_number(values, name) is not None}
+    return reverse("memories:pending_list") + (f"?{urlencode(named)}" if named else "")
+
+
+def show(request: SignedInRequest, values: QueryDict, status: int = 200, **more: Any) -> HttpResponse:
+    own = PendingWrite.objects.for_user(request.user).select_related("agent", "memory")
+    waiting = narrow(own.waiting(), values)
+    rows = list(waiting[:PAGE])
+    counts = dict(own.waiting().order_by().values_list("agent").annotate(count=Count("pk")))
+    context = {
+        "previews": preview_all(rows),
+        "more": max(0, waiting.count() - PAGE),
+        "decided": narrow(own.decided(), values).order_by("-decided_at")[:LATELY],
+        "agents": [(agent, counts[agent.pk]) for agent in Agent.objects.filter(pk__in=counts)],
+        "total": sum(counts.values()),
+        "wanted": {name: read_number(values, name) for name in NARROWING},
+    }
+    template = "memories/_pending_side.html" if request.htmx else "memories/pending_list.html"
+    return render(request, template, context | more, status=status)
+
+
+def show_row(request: SignedInRequest, pending: PendingWrite, status: int = 200, **more: Any) -> HttpResponse:
+    """One of the list, as it stands."""
+    previews: Sequence[Preview] = preview_all([pending]) if pending.is_waiting else []
+    context = {"pending": pending, "preview": previews[0] if previews else None, "is_answer": True}
+    context["wanted"] = {name: read_number(request.POST, name) for name in NARROWING}
+    response = render(request, "memories/_pending_row.html", context | more, status=status)
+    response["HX-Trigger"] = "memory-changed, pending-changed"
+    return response
+
+
+def tell(request: SignedInRequest, pending: PendingWrite) -> HttpResponse:
+    """After it was decided."""
+    if request.htmx:
+        return show_row(request, pending)
+    messages.success(request, say_done(pending))
+    return redirect(address_of(request.POST))
+
+
+def refuse(request: SignedInRequest, pending: PendingWrite, typed: str, said: str) -> HttpResponse:
+    """As it stands now, with why nothing was done and with what was typed."""
+    pending.refresh_from_db()
+    if request.htmx:
+        return show_row(request, pending, 409, refusal=said, typed=typed)
+    if not pending.is_waiting:
+        messages.warning(request, said)
+        return redirect(address_of(request.POST))
+    return show(request, request.POST, 409, refused=pending.pk, refusal=said, typed=typed)
