@@ -1,4 +1,5 @@
-"""A conversation that goes for good, by whatever way, leaves none of its words in the index, and none of its files."""
+"""A conversation that goes for good, by whatever way, leaves none of its words in the index, and none of its files;
+what was approved stands under the answer that asked."""
 
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
@@ -22,10 +23,9 @@ def unindex_messages(instance: Conversation, **_signal: object) -> None:
 @receiver(approved)
 def note_approved(pending: PendingWrite, **_signal: object) -> None:
     """Under the answer that asked it stands as what the answer remembered."""
-    answer = Message.objects.filter(pk=pending.answer_id, conversation__user=pending.user_id).first()
-    memory = pending.memory
+    answers = Message.objects.filter(conversation__user=pending.user_id)
+    answer, memory = answers.filter(pk=pending.answer_id or 0).first(), pending.memory
     if answer is None or memory is None:
         return
-    row = {"memory": memory, "action": pending.outcome, "content": memory.content}
-    Remembered.objects.create(message=answer, **row)
+    Remembered.objects.create(message=answer, memory=memory, action=pending.outcome, content=memory.content)
     note_said(answer, [memory.pk])

@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     path("activity/extractions/<int:extraction_id>/retry/", activity.extraction_retry, name="extraction_retry"),
     path("activity/extractions/<int:extraction_id>/dismiss/", activity.extraction_dismiss, name="extraction_dismiss"),
     path("messages/<int:message_id>/", answers.answer_detail, name="answer_detail"),
+    path("messages/<int:message_id>/chips/", answers.answer_chips, name="answer_chips"),
     path("messages/<int:message_id>/sources/<int:number>/", answers.source_detail, name="source_detail"),
     path("messages/<int:message_id>/memories/", provenance.message_memories, name="message_memories"),
     path("memories/forget/", forgettings.forgetting_list, name="forgetting_list"),

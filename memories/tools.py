@@ -126,11 +126,8 @@ def memory_update(
     memory = find_own(scope, id)
     category, chosen = read_kind(category, type)
     given: dict[str, Any] = {"content": content, "category": category, "title": title}
+    given |= {"tags": read_tags(tags or []), "metadata": read_metadata(metadata or {})}
     columns = {name: value for name, value in given.items() if value}
-    if tags:
-        columns["tags"] = read_tags(tags)
-    if metadata:
-        columns["metadata"] = read_metadata(metadata)
     if not columns and chosen is None:
         raise ToolError("memory_update needs something to change: content, category, type, title, tags or metadata.")
     try:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from chat.models import ExtractionJob, Forgetting, Message, Source, SourceLoss
 from knowledge.models import Chunk, Document, KnowledgeBase, ParentChunk
 from knowledge.storage import new_file
+from memories.approval.packing import pack_draft
 from memories.changes import edit
 from memories.gate import Draft, Origin, write
 from memories.models import (
@@ -22,6 +23,7 @@ from memories.models import (
     Memory,
     MemoryRevision,
     MemoryType,
+    PendingWrite,
     ProfileKind,
     ProfileRevision,
 )
@@ -78,6 +80,9 @@ class Belongings:
             memory_ids=[self.memory.pk],
         )
         self.extraction = self.make_extraction()
+        self.pending = PendingWrite.objects.create(
+            agent=self.agent, user=self.owner, kind="memory", actor="agent", draft=pack_draft(Draft(SECRET))
+        )
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
         path = new_file()
@@ -154,6 +159,7 @@ class Belongings:
             "agent": self.agent,
             "bulk": self.bulk_change,
             "memory": self.memory,
+            "pending": self.pending,
             "provider": self.provider,
             "user": self.owner,
         }

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from chat.branches import place_among_siblings
 from chat.models import Message, Source
 from knowledge.models import Document
 from memories.profiles.undoing import list_noted
@@ -31,6 +32,15 @@ def answer_detail(request: SignedInRequest, message_id: int) -> HttpResponse:
         "cut_sources": [row for row in answer.sources.all() if row.was_cut],
     }
     return render(request, "chat/_answer_detail.html" if request.htmx else "chat/answer_detail.html", context)
+
+
+@require_GET
+def answer_chips(request: SignedInRequest, message_id: int) -> HttpResponse:
+    """What stands under an answer, after something was decided there."""
+    answers = Message.objects.for_user(request.user).filter(role=Message.Role.ASSISTANT)
+    answer = get_object_or_404(answers.select_related("conversation__agent"), pk=message_id)
+    context = {"item": place_among_siblings(answer), "message": answer, "listens": True}
+    return render(request, "chat/_answer_chips.html", context)
 
 
 @require_GET

@@ -55,15 +55,9 @@ def ask_to_remember(offer: Offer, also: Callable[[Asked], None] = do_nothing) ->
         also(asked)
         return asked
     earlier = next((row for row in find_earlier(offer) if says_same(offer, row)), None)
-    pending = PendingWrite(
-        agent=offer.agent,
-        user_id=offer.user_id,
-        kind=Kind.MEMORY,
-        draft=pack_draft(offer.draft),
-        text_hash=hash_content(offer.draft.content),
-        **origin_columns(offer.origin),
-    )
-    return keep(pending, earlier, also)
+    columns: dict[str, Any] = {"agent": offer.agent, "user_id": offer.user_id, "kind": Kind.MEMORY}
+    columns |= {"draft": pack_draft(offer.draft), "text_hash": hash_content(offer.draft.content)}
+    return keep(PendingWrite(**columns, **origin_columns(offer.origin)), earlier, also)
 
 
 def find_earlier(offer: Offer) -> list[PendingWrite]:
@@ -88,7 +82,8 @@ def ask_to_delete(memory: Memory, origin: Origin) -> Asked:
 
 def ask_about(memory: Memory, kind: str, draft: dict[str, Any], origin: Origin) -> Asked:
     """For a person's own memory."""
-    columns = {"kind": kind, "draft": draft, "text_hash": hash_packed(draft | {"memory": memory.pk, "kind": kind})}
+    named = {"memory": memory.pk, "kind": kind}
+    columns: dict[str, Any] = {"kind": kind, "draft": draft, "text_hash": hash_packed(draft | named)}
     columns |= {"agent": memory.agent, "user_id": memory.user_id, "memory": memory, "version": memory.version}
     return keep(PendingWrite(**columns, **origin_columns(origin)))
 

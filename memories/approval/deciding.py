@@ -108,7 +108,7 @@ def forget(pending: PendingWrite, word: Word) -> None:
 
 def find_target(pending: PendingWrite) -> Memory:
     """Raises UndecidedError where it was deleted."""
-    memory = Memory.objects.kept().select_related("agent", "type").filter(pk=pending.memory_id).first()
+    memory = Memory.objects.kept().select_related("agent", "type").filter(pending_writes=pending).first()
     if memory is None:
         raise UndecidedError("gone")
     return memory

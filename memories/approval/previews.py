@@ -82,7 +82,7 @@ def preview_memory(pending: PendingWrite, embedded: Embedded | None) -> Preview:
 
 
 def preview_change(pending: PendingWrite) -> Preview:
-    memory = Memory.objects.kept().select_related("agent", "type").filter(pk=pending.memory_id).first()
+    memory = Memory.objects.kept().select_related("agent", "type").filter(pending_writes=pending).first()
     action = "delete" if pending.kind == Kind.DELETE else "edit"
     if memory is None:
         return Preview(pending, action, problem="gone")

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import template
+from django.db.models import Count
 
 from memories.approval.wording import explain_problem, foretell, name_change, say_done
-from memories.models import PendingWrite
+from memories.models import Agent, PendingWrite
 
 register = template.Library()
 
 
 @register.inclusion_tag("memories/_pending_link.html", takes_context=True)
-def pending_link(context: template.Context) -> dict[str, int]:
-    """To the page of what waits, with how much it is; nothing where that is nothing."""
-    return {"count": PendingWrite.objects.for_user(context["request"].user).waiting().count()}
+def pending_link(context: template.Context, agent: Agent | None = None) -> dict[str, Any]:
+    """To the page of what waits, of one agent or all, with how much it is; nothing where that is nothing."""
+    rows = PendingWrite.objects.for_user(context["request"].user).waiting()
+    return {"count": (rows if agent is None else rows.filter(agent=agent)).count(), "agent": agent}
+
+
+@register.simple_tag(takes_context=True)
+def waiting_by_agent(context: template.Context) -> dict[int, int]:
+    """How much waits for the reader, by the agent's id."""
+    rows = PendingWrite.objects.for_user(context["request"].user).waiting().order_by()
+    return dict(rows.values_list("agent").annotate(count=Count("pk")))
+
+
+@register.filter
+def of_agent(counts: Mapping[int, int], agent: Agent) -> int:
+    return counts.get(agent.pk, 0)
 
 
 @register.filter

@@ -75,9 +75,9 @@ def pending_decide(request: SignedInRequest) -> HttpResponse:
     rows = narrow(PendingWrite.objects.for_user(request.user).waiting(), request.POST)
     if request.POST.get("scope") != "all":
         rows = rows.filter(pk__in=[int(pk) for pk in request.POST.getlist("pending")[:MOST] if pk.isdecimal()])
-    act = {"approve": approve, "reject": reject}.get(request.POST.get("decision", ""))
+    act = approve if request.POST.get("decision") == "approve" else reject
     done = left = 0
-    for pending in rows.select_related("agent", "memory")[:MOST] if act else ():
+    for pending in rows.select_related("agent", "memory")[:MOST]:
         try:
             act(pending)
             done += 1
@@ -126,7 +126,7 @@ def narrow(rows: PendingWriteQuerySet, values: QueryDict) -> PendingWriteQuerySe
 
 
 def address_of(values: QueryDict) -> str:
-    named = {name: values[name] for name in NARROWING if read_number(values, name) is not None}
+    named = {name: number for name in NARROWING if (number := read_number(values, name)) is not None}
     return reverse("memories:pending_list") + (f"?{urlencode(named)}" if named else "")
 
 
@@ -150,7 +150,7 @@ def show(request: SignedInRequest, values: QueryDict, status: int = 200, **more:
 def show_row(request: SignedInRequest, pending: PendingWrite, status: int = 200, **more: Any) -> HttpResponse:
     """One of the list, as it stands."""
     previews: Sequence[Preview] = preview_all([pending]) if pending.is_waiting else []
-    context = {"pending": pending, "preview": previews[0] if previews else None, "is_answer": True}
+    context: dict[str, Any] = {"pending": pending, "preview": previews[0] if previews else None, "is_answer": True}
     context["wanted"] = {name: read_number(request.POST, name) for name in NARROWING}
     response = render(request, "memories/_pending_row.html", context | more, status=status)
     response["HX-Trigger"] = "memory-changed, pending-changed"
@@ -169,7 +169,7 @@ def refuse(request: SignedInRequest, pending: PendingWrite, typed: str, said: st
     """As it stands now, with why nothing was done and with what was typed."""
     pending.refresh_from_db()
     if request.htmx:
-        return show_row(request, pending, 409, refusal=said, typed=typed)
+        return show_row(request, pending, 409, refused=pending.pk, refusal=said, typed=typed)
     if not pending.is_waiting:
         messages.warning(request, said)
         return redirect(address_of(request.POST))

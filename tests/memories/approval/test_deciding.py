@@ -41,7 +41,9 @@ def test_an_approved_memory_is_as_the_agent_would_have_written_it() -> None:
 def test_the_text_can_be_changed_and_passes_the_gate_as_it_is_then() -> None:
     agent = make_asking_agent()
 
-    approve(ask(agent, "The user likes dumplings"), Word("The user likes shrimp, key sk-proj-Ab3dEf6hIj9kLmN0pQrStUvWx"))
+    approve(
+        ask(agent, "The user likes dumplings"), Word("The user likes shrimp, key sk-proj-Ab3dEf6hIj9kLmN0pQrStUvWx")
+    )
 
     assert Memory.objects.get().content.startswith("The user likes shrimp, key [")
 
@@ -122,9 +124,10 @@ def test_a_deletion_is_done_and_of_what_is_gone_it_can_not_be() -> None:
     first, second = PendingWrite.objects.all()
 
     approve(first)
-    Memory.objects.filter(pk=second.memory_id).update(deleted_at=timezone.now())
+    Memory.objects.filter(pending_writes=second).update(deleted_at=timezone.now())
 
-    assert first.memory is not None and first.memory.deleted_at is not None
+    assert first.memory is not None
+    assert first.memory.deleted_at is not None
     with pytest.raises(UndecidedError, match="gone"):
         approve(second)
 

@@ -1,0 +1,163 @@
+"""The page of what waits, and what a person answers there."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from memories.changes import edit
+from memories.drafts import Origin
+from memories.gate import Draft, write
+from memories.models import Agent, Memory, PendingWrite
+from memories.profiles.editing import ProfileChange, change_file, make_key
+from tests.factories import make_memory
+from tests.memories.approval.asking import ask, call, make_asking_agent
+from xiajiao.models import User
+
+HTMX = {"HX-Request": "true"}
+LIST = reverse("memories:pending_list")
+
+
+@pytest.fixture
+def agent(user: User) -> Agent:
+    return make_asking_agent(owner=user, name="Helper")
+
+
+def post(client: Client, name: str, row: PendingWrite | None = None, **data: Any) -> Any:
+    return client.post(reverse(f"memories:pending_{name}", args=[row.pk] if row else []), data)
+
+
+def test_the_page_says_what_waits_and_what_would_become_of_it(signed_in: Client, agent: Agent) -> None:
+    write(agent, agent.owner_id, Draft("用户住在北京"), Origin("person", "manual", agent.owner_id))
+    ask(agent, "用户住在上海")
+    ask(agent, "用户喜欢虾饺", message_id=9)
+
+    page = signed_in.get(LIST).text
+
+    assert "用户住在上海" in page
+    assert "It would replace:" in page
+    assert "用户住在北京" in page
+    assert "It would be added." in page
+    assert "To approve" in signed_in.get(reverse("memories:memory_list")).text
+    assert "2 wait for you" in signed_in.get(reverse("memories:agent_list")).text
+
+
+def test_nothing_waits_says_how_something_would(signed_in: Client, user: User) -> None:
+    assert "Nothing waits for you" in signed_in.get(LIST).text
+
+
+def test_without_scripts_it_is_approved_with_another_text_or_rejected(signed_in: Client, agent: Agent) -> None:
+    first, second = ask(agent, "The user likes tea"), ask(agent, "The user owns a boat", message_id=9)
+
+    approved = post(signed_in, "approve", first, text="The user likes green tea")
+    rejected = post(signed_in, "reject", second)
+
+    assert approved.url == rejected.url == LIST
+    assert [memory.content for memory in Memory.objects.all()] == ["The user likes green tea"]
+    page = signed_in.get(LIST).text
+    assert "Remembered." in page
+    assert "Rejected: nothing was written." in page
+    assert "Let it wait again" in page
+
+
+def test_a_fragment_tells_what_was_done_and_the_page_around_it(signed_in: Client, agent: Agent) -> None:
+    pending = ask(agent, "The user likes tea")
+    address = reverse("memories:pending_approve", args=[pending.pk])
+
+    first = signed_in.post(address, headers=HTMX)
+    second = signed_in.post(address, headers=HTMX)
+
+    assert "Remembered." in first.text
+    assert "See and undo" in first.text
+    assert first["HX-Trigger"] == "memory-changed, pending-changed"
+    assert second.status_code == 409
+    assert "decided already" in second.text
+
+
+def test_both_versions_are_shown_where_a_memory_has_changed(signed_in: Client, agent: Agent) -> None:
+    memory = make_memory(agent, "The user lives in Beijing")
+    call(agent, "memory_update", id=memory.pk, content="The user lives in Shanghai")
+    pending = PendingWrite.objects.get()
+    memory = edit(memory, {"content": "The user lives in Tianjin"}, Origin("person", "manual", agent.owner_id))
+
+    page = signed_in.get(LIST).text
+    refused = post(signed_in, "approve", pending, text="The user lives in Suzhou", seen=pending.version)
+    post(signed_in, "approve", pending, text="The user lives in Suzhou", seen=memory.version)
+
+    assert "has changed since it was proposed" in page
+    assert "The user lives in Beijing" in page
+    assert "The user lives in Tianjin" in page
+    assert refused.status_code == 409
+    assert ">The user lives in Suzhou</textarea>" in refused.text
+    memory.refresh_from_db()
+    assert memory.content == "The user lives in Suzhou"
+
+
+def test_a_change_of_a_file_is_shown_as_such_and_says_when_it_does_not_fit(signed_in: Client, agent: Agent) -> None:
+    key, person = make_key(agent, "user", agent.owner_id), ProfileChange("edited", "person", agent.owner_id)
+    change_file(key, lambda _text: "## Work\nNurse\n", person)
+    call(agent, "profile_replace", file="user", section="Work", old_text="Nurse", new_text="Doctor")
+
+    before = signed_in.get(LIST).text
+    change_file(key, lambda _text: "## Work\nTeacher\n", person)
+    after = signed_in.get(LIST).text
+
+    assert "Replaces a piece of the section “Work” of USER" in before
+    assert "Doctor" in before
+    assert "no longer there" in after
+    assert "Nurse" in after
+    assert "Teacher" in after
+    assert "pending_approve" not in after
+    assert "Open the file" in after
+
+
+def test_many_are_decided_at_once_and_what_can_not_be_is_left(signed_in: Client, agent: Agent) -> None:
+    other = make_asking_agent(owner=agent.owner, name="Coach")
+    ask(agent, "The user likes tea")
+    ask(agent, "The user owns a boat", message_id=9)
+    memory = make_memory(agent, "The user sings")
+    call(agent, "memory_delete", id=memory.pk)
+    edit(memory, {"pinned": True}, Origin("person", "manual", agent.owner_id))
+    ask(other, "The user has a dog")
+
+    page = signed_in.get(LIST, {"agent": other.pk}).text
+    post(signed_in, "decide", decision="approve", scope="all", agent=agent.pk)
+    left = PendingWrite.objects.waiting()
+
+    assert "The user has a dog" in page
+    assert "likes tea" not in page
+    assert {row.kind for row in left.filter(agent=agent)} == {"delete"}
+    post(signed_in, "decide", decision="reject", pending=[row.pk for row in left])
+    assert not PendingWrite.objects.waiting().exists()
+    assert Memory.objects.count() == 3
+
+
+def test_under_an_answer_stands_what_it_asked(signed_in: Client, agent: Agent) -> None:
+    ask(agent, "The user likes tea")
+    ask(agent, "The user owns a boat", message_id=9)
+
+    drawer = signed_in.get(LIST, {"answer": 6, "message": 5}, headers=HTMX).text
+
+    assert "The user likes tea" in drawer
+    assert "boat" not in drawer
+
+
+def test_what_was_rejected_can_wait_again(signed_in: Client, agent: Agent) -> None:
+    pending = ask(agent, "The user likes tea")
+    post(signed_in, "reject", pending)
+
+    post(signed_in, "reopen", pending)
+
+    pending.refresh_from_db()
+    assert pending.is_waiting
+
+
+def test_nobody_decides_for_another_person(signed_in: Client) -> None:
+    pending = ask(make_asking_agent(is_shared=True), "The user likes tea")
+
+    assert post(signed_in, "approve", pending).status_code == 404
+    assert post(signed_in, "reject", pending).status_code == 404
+    post(signed_in, "decide", decision="approve", scope="all")
+    assert "likes tea" not in signed_in.get(LIST).text
+    assert not Memory.objects.exists()
