@@ -80,9 +80,7 @@ class Belongings:
             memory_ids=[self.memory.pk],
         )
         self.extraction = self.make_extraction()
-        self.pending = PendingWrite.objects.create(
-            agent=self.agent, user=self.owner, kind="memory", actor="agent", draft=pack_draft(Draft(SECRET))
-        )
+        self.pending = self.make_pending()
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
         path = new_file()
@@ -100,6 +98,10 @@ class Belongings:
         return ExtractionJob.objects.create(
             conversation=self.conversation, cause="closed", upto_id=self.answer.pk, state="failed", **columns
         )
+
+    def make_pending(self) -> PendingWrite:
+        draft = pack_draft(Draft(SECRET))
+        return PendingWrite.objects.create(agent=self.agent, user=self.owner, kind="memory", actor="agent", draft=draft)
 
     def make_import(self) -> Import:
         """One that was looked through."""

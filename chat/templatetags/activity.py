@@ -12,7 +12,7 @@ from memories.redaction.wording import explain_left_out
 register = template.Library()
 
 TAGS = {"waiting": "tag-accent", "done": "tag-good", "failed": "tag-bad"}
-OUTCOME_TAGS = {"added": "tag-good", "superseded": "tag-good", "reinforced": "tag-good"}
+OUTCOME_TAGS = {"added": "tag-good", "superseded": "tag-good", "reinforced": "tag-good", "asked": "tag-warning"}
 
 
 @register.filter
