@@ -92,7 +92,8 @@ def test_staff_see_memories_and_documents_and_nobodys_conversations(things: Belo
     client = make_client(make_user(is_staff=True))
     for address in things.private_addresses():
         response = client.generic(method, address)
-        if address.startswith(("/memories/", "/knowledge/")):
+        # What waits for approval is not remembered yet.
+        if address.startswith(("/memories/", "/knowledge/")) and not address.startswith("/memories/waiting/"):
             assert response.status_code in {200, 302, 405, 422}
         else:
             assert response.status_code in {404, 405}, address
