@@ -79,8 +79,7 @@ class Belongings:
             topic=encrypt("kumquats"),
             memory_ids=[self.memory.pk],
         )
-        self.extraction = self.make_extraction()
-        self.pending = self.make_pending()
+        self.extraction, self.pending = self.make_extraction(), self.make_pending()
         self.transfers = {"import": self.make_import(), "export": Export.objects.create(user=self.owner)}
         self.base = KnowledgeBase.objects.create(owner=self.owner, name="Kumquats")
         path = new_file()

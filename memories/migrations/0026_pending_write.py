@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0024_profile_revision_answer"),
+        ("memories", "0025_profile_forgotten"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
