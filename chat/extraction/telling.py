@@ -11,18 +11,22 @@ from chat.extraction.dialogue import find_last
 from chat.extraction.outcomes import KEPT, list_outcomes
 from chat.models import Conversation, ExtractionJob
 from chat.provenance import Learned
-from memories.models import Memory
+from memories.models import Memory, PendingWrite
 
 State = ExtractionJob.State
 
 
 @dataclass(frozen=True)
 class Ending:
-    """`job`: the last look at it, where nothing was said since. `learned`: all that came of such, each once."""
+    """`job`: the last look at it, where nothing was said since. `learned`: all that came of such, each once.
+
+    `waiting`: so much of it waits for the person's approval.
+    """
 
     is_closed: bool
     job: ExtractionJob | None = None
     learned: Sequence[Learned] = ()
+    waiting: int = 0
 
     @property
     def is_running(self) -> bool:
@@ -52,11 +56,13 @@ def describe_ending(conversation: Conversation) -> Ending | None:
         return Ending(is_closed) if is_closed else None
     # What is read of a closed one may be another branch by now.
     job = newest if is_closed or newest.upto_id >= find_last(conversation) else None
-    ending = Ending(is_closed, job, list_extracted(conversation))
+    waiting = PendingWrite.objects.waiting().filter(conversation_id=conversation.pk, answer_id__isnull=True).count()
+    ending = Ending(is_closed, job, list_extracted(conversation), waiting)
     if is_closed or job is None:
         return ending if is_closed else None
     is_asked = job.cause == ExtractionJob.Cause.ASKED
-    return ending if is_asked or ending.has_failed or (job.state == State.DONE and ending.learned) else None
+    has_found = job.state == State.DONE and (ending.learned or waiting)
+    return ending if is_asked or ending.has_failed or has_found else None
 
 
 def list_extracted(conversation: Conversation) -> list[Learned]:

@@ -125,6 +125,17 @@ def test_why_nothing_is_kept_is_said(
     assert not ExtractionJob.objects.exists()
 
 
+def test_what_waits_for_approval_is_said(signed_in: Client, conversation: Conversation) -> None:
+    conversation.agent.asks_before_writing = True
+    conversation.agent.save()
+    close(signed_in, conversation)
+    tasks.extract_memories(ExtractionJob.objects.get().pk)
+    assert not Memory.objects.exists()
+    page = look(signed_in, conversation)
+    assert "1 thing that was found waits for your approval" in page
+    assert "/memories/waiting/" in page
+
+
 def test_one_that_fell_silent_says_what_was_made_of_it(signed_in: Client, conversation: Conversation) -> None:
     assert "<p" not in look(signed_in, conversation)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(hours=1))
