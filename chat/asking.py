@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from chat.models import Conversation, SourceLoss
 from chat.models.losses import SourceLossQuerySet
+from chat.profile_losses import list_lost_changes
+from memories.profiles.undoing import NotedChange
 from xiajiao.models import User
 
 SHOWN = 20
@@ -14,11 +16,13 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Questions:
-    """The newest first. `cause`: what they all come from, empty where it differs; `more`: how many are not shown."""
+    """The newest first. `cause`: what they all come from, empty where it differs; `more`: how many are not shown.
+    `changes`: those of profile files that lost it too."""
 
     losses: Sequence[SourceLoss]
     count: int = 0
     cause: str = ""
+    changes: Sequence[NotedChange] = ()
 
     @property
     def more(self) -> int:
@@ -39,7 +43,8 @@ def find_open(user: User, conversation: Conversation | None = None) -> SourceLos
 def list_questions(user: User, conversation: Conversation | None = None, most: int = SHOWN) -> Questions:
     losses = find_open(user, conversation)
     shown = list(losses.select_related("memory__agent", "memory__type", "conversation", "message__conversation")[:most])
+    changes = list_lost_changes(user, conversation, most)
     if not shown:
-        return Questions([])
+        return Questions([], changes=changes)
     causes = set(losses.order_by().values_list("cause", flat=True).distinct())
-    return Questions(shown, losses.count(), causes.pop() if len(causes) == 1 else "")
+    return Questions(shown, losses.count(), causes.pop() if len(causes) == 1 else "", changes)

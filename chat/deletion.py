@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from chat.losses import note_losses, return_sources
 from chat.models import Conversation, Message, SourceLoss
+from chat.profile_losses import return_changes
 from chat.search import index_conversation, index_message, unindex_conversation, unindex_messages
 from chat.sending import SendError, lock
 from chat.standing import find_standing
@@ -55,6 +56,7 @@ def restore_conversation(conversation: Conversation) -> None:
         index_message(message)
     follow(conversation)
     return_sources(SourceLoss.objects.filter(conversation=conversation, cause=Cause.CONVERSATION_DELETED))
+    return_changes(conversation)
 
 
 @transaction.atomic
@@ -110,6 +112,7 @@ def restore_message(message: Message) -> None:
     conversation.save(update_fields=["leaf"])
     follow(conversation)
     return_sources(SourceLoss.objects.filter(message=message, cause=Cause.DELETED))
+    return_changes(conversation)
 
 
 def purge() -> int:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from chat.models import Conversation, Message, SourceLoss
 from chat.models.losses import SourceLossQuerySet
+from chat.profile_losses import note_lost_changes
 from chat.sayings import (
     Account,
     find_former_wording,
@@ -44,6 +45,7 @@ def note_losses(
     `before`: the ids of the messages that stood until then. The agent's setting decides at once, or a question is left
     for the person. Doing it again finds nothing new.
     """
+    note_lost_changes(conversation, before, cause)
     policy = conversation.agent.when_source_goes
     gone = set(before) - find_standing(conversation)
     if policy == Policy.KEEP or not gone or not find_said_in(conversation).exists():

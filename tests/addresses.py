@@ -141,6 +141,7 @@ class Belongings:
             "conversation_id": self.conversation.pk,
             "memory_id": self.memory.pk,
             "loss_id": self.loss.pk,
+            "change_id": self.profile_revision.pk,
             "forgetting_id": self.forgetting.pk,
             "extraction_id": self.extraction.pk,
             "token": "no-such-link",

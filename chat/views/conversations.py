@@ -22,6 +22,7 @@ from chat.interruption import mark_interrupted
 from chat.listing import list_conversations
 from chat.models import Conversation, Message, SourceLoss
 from chat.modes import list_choices
+from chat.profile_losses import find_lost_changes
 from chat.search import index_conversation
 from chat.sending import LONGEST_MESSAGE, has_begun, make_title
 from memories.models import Agent
@@ -116,7 +117,9 @@ def conversation_delete(request: SignedInRequest, conversation_id: int) -> HttpR
         extra_tags=f"undo:{reverse('chat:conversation_restore', args=[conversation.pk])}",
     )
     # What came from it alone is asked about at once.
-    query = f"?lost={conversation.pk}" if any(loss.state == SourceLoss.State.OPEN for loss in lost) else ""
+    is_asked = any(loss.state == SourceLoss.State.OPEN for loss in lost)
+    is_asked = is_asked or find_lost_changes(request.user, conversation).exists()
+    query = f"?lost={conversation.pk}" if is_asked else ""
     return redirect(f"{reverse('chat:home')}{query}")
 
 

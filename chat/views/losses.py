@@ -17,6 +17,7 @@ from chat.asking import find_open, list_questions
 from chat.losses import ANSWERS, answer_losses, reopen_losses
 from chat.models import Conversation, SourceLoss
 from chat.models.losses import SourceLossQuerySet
+from chat.profile_losses import find_lost_changes
 from xiajiao.requests import SignedInRequest, read_number
 
 # In one click; what is more is asked about again.
@@ -34,7 +35,8 @@ def source_loss_list(request: SignedInRequest) -> HttpResponse:
 @require_GET
 def source_loss_notice(request: SignedInRequest) -> HttpResponse:
     """A line that leads to the open questions; nothing where there are none."""
-    return render(request, "chat/_source_loss_notice.html", {"count": find_open(request.user).count()})
+    context = {"count": find_open(request.user).count(), "changes": find_lost_changes(request.user).count()}
+    return render(request, "chat/_source_loss_notice.html", context)
 
 
 @require_POST

@@ -1,0 +1,90 @@
+"""What an agent wrote into its files, after the message that it came from was edited or deleted."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from chat.asking import list_questions
+from chat.deletion import delete_conversation, delete_message, restore_conversation, restore_message
+from chat.models import Message
+from chat.profile_losses import find_lost_changes
+from chat.sending import edit_message
+from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
+from memories.profiles.tools import profile_add
+from tests.chat.remembering import Talk, answer_to, begin_talk
+from tests.chat.turning import finish, load
+from tests.factories import make_agent, make_user
+from tests.openai_stub import OpenAIStub
+from xiajiao.models import User
+from xiajiao.tools import Scope
+
+pytestmark = pytest.mark.django_db
+
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def talk(user: User, openai_stub: OpenAIStub) -> Talk:
+    return begin_talk(openai_stub, make_agent(owner=user, language="en"))
+
+
+def note(talk: Talk, text: str = "I drink tea") -> Message:
+    message = talk.say(text)
+    conversation = talk.conversation
+    scope = Scope(
+        conversation.agent_id, conversation.user_id, conversation.pk, answer_to(message).pk, user_message_id=message.pk
+    )
+    profile_add.call(scope, {"file": "user", "section": "Likes", "content": text})
+    return message
+
+
+def text_of(talk: Talk) -> str:
+    return read_file(make_key(talk.conversation.agent, "user", talk.conversation.user_id)).text
+
+
+def test_a_deleted_message_asks_about_the_change_and_it_is_taken_back(signed_in: Client, talk: Talk) -> None:
+    talk.say("Hello")
+    delete_message(load(note(talk)))
+    page = signed_in.get(f"/conversations/{talk.conversation.pk}/").content.decode()
+    assert "1 change of the agent's files lost what it came from" in page
+    assert "lost what it came from" in signed_in.get("/losses/notice/").content.decode()
+    [change] = find_lost_changes(talk.conversation.user)
+    address = f"/losses/changes/{change.pk}/"
+    answered = signed_in.post(address, {"answer": "undo", "conversation": talk.conversation.pk}, headers=HX)
+    assert "It is taken back." in answered.content.decode()
+    assert (text_of(talk), list_questions(talk.conversation.user).changes) == ("", [])
+    assert signed_in.post(address, {"answer": "undo"}).status_code == 404
+
+
+def test_what_is_kept_is_asked_about_no_more(signed_in: Client, talk: Talk) -> None:
+    message = note(talk)
+    finish(edit_message(load(message), "I drink coffee").answer)
+    [change] = find_lost_changes(talk.conversation.user, talk.conversation)
+    signed_in.post(f"/losses/changes/{change.pk}/", {"answer": "keep"})
+    assert text_of(talk) == "## Likes\nI drink tea\n"
+    assert not find_lost_changes(talk.conversation.user)
+
+
+def test_what_comes_back_needs_no_answer(talk: Talk) -> None:
+    talk.say("Hello")
+    message = load(note(talk))
+    delete_message(message)
+    restore_message(load(message))
+    assert not find_lost_changes(talk.conversation.user)
+    delete_conversation(talk.conversation)
+    assert find_lost_changes(talk.conversation.user).count() == 1
+    restore_conversation(talk.conversation)
+    assert not find_lost_changes(talk.conversation.user)
+
+
+def test_what_was_written_over_is_left_and_it_is_said(signed_in: Client, talk: Talk, client: Client) -> None:
+    delete_message(load(note(talk)))
+    key = make_key(talk.conversation.agent, "user", talk.conversation.user_id)
+    change_file(key, lambda _text: "## Likes\nI drink coffee now\n", ProfileChange("edited", "person"))
+    [change] = find_lost_changes(talk.conversation.user)
+    page = signed_in.post(f"/losses/changes/{change.pk}/", {"answer": "undo"}, follow=True)
+    assert "by hand, in its history" in page.content.decode()
+    assert text_of(talk) == "## Likes\nI drink coffee now\n"
+    client.force_login(make_user())
+    assert client.post(f"/losses/changes/{change.pk}/", {"answer": "keep"}).status_code == 404
