@@ -33,7 +33,11 @@ from xiajiao.statements.chinese_words import (
 TIME_FIRST = re.compile(rf"^(?P<time>{TIMES})(?P<who>我们?(?!的))")
 # "Explain a command before you run it" says itself what it is about.
 OF_ITSELF = re.compile(r"(?<=[前后时]).*它.*|(?<=[前后时]，).*它.*")
-IMPLIED = re.compile(r"(?:最近|近期)(?:正|一直)?在(?=学|备考|减肥|健身|准备|找工作|读|戒|追|写)")
+# Whose plan it is goes without saying.
+IMPLIED = re.compile(
+    r"(?:最近|近期)(?:正|一直)?在(?=学|备考|减肥|健身|准备|找工作|读|戒|追|写)"
+    rf"|{TIMES}(?:要|得|准备|打算)(?:去|飞|回|到|搬)(?!的)\S{{2}}"
+)
 WE_PREFIX = re.compile(
     r"(?:我们|咱们)的?(?=公司|团队|项目|产品|系统|部门|小组|组(?!织)|学校|家|[前后]端|数据库|服务器|代码仓库|仓库|技术栈|接口|网站|应用|线上环境|生产环境|测试环境)"
 )
