@@ -32,7 +32,7 @@ FIELDS = (
     " target icon colour default_category secrets_seen keep_secrets redacted_kinds"
     " base take yours bring_back description metadata valid_from valid_to audience zone pinned previewed date time"
     " selected matching page seen"
-    " day number heading body below view remove"
+    " day number heading body below view remove pending scope decision mode state file called character speech skip"
     " encoding sort expected chunk from document url chunk_size chunk_overlap parent_size separators heading recut"
     " taken twins fragment back bases agents"
     " base_url key model_names username password emoji base_prompt temperature top_k relevance_floor"

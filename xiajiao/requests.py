@@ -19,6 +19,11 @@ def read_number(values: QueryDict, name: str) -> int | None:
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
+def read_numbers(values: QueryDict, name: str, most: int) -> list[int]:
+    """The first ones of several, without what no row could have."""
+    return [int(value) for value in values.getlist(name)[:most] if value.isdecimal() and len(value) < 19]
+
+
 def read_switch(values: QueryDict, stands: bool) -> bool:
     """What a button of two states asks for: `to` says it, so that a second click, or one on a page that is out of
     date, doesn't do the contrary. Without it, the other of what stands."""

@@ -18,7 +18,7 @@ from chat.losses import ANSWERS, answer_losses, reopen_losses
 from chat.models import Conversation, SourceLoss
 from chat.models.losses import SourceLossQuerySet
 from chat.profile_losses import find_lost_changes
-from xiajiao.requests import SignedInRequest, read_number
+from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
 # In one click; what is more is asked about again.
 MOST = 500
@@ -55,7 +55,7 @@ def source_loss_update_all(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def source_loss_undo(request: SignedInRequest) -> HttpResponse:
     """Take answers back; `loss` names each."""
-    ids = [int(value) for value in request.GET.getlist("loss")[:MOST] if value.isdecimal() and len(value) < 19]
+    ids = read_numbers(request.GET, "loss", MOST)
     losses = SourceLoss.objects.for_user(request.user).filter(pk__in=ids)
     conversation = Conversation.objects.for_user(request.user).filter(source_losses__in=losses).first()
     reopen_losses(losses)

@@ -23,7 +23,7 @@ from memories.tasks import look_for_doubts_now, reindex
 from memories.views.memory_detail import by_hand
 from xiajiao.models import User
 from xiajiao.nudging import nudge, send_by_name
-from xiajiao.requests import SignedInRequest, read_number
+from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
 # As many as a page shows.
 MOST = 50
@@ -122,7 +122,7 @@ def health_reindex(request: SignedInRequest) -> HttpResponse:
 
 
 def find_findings(request: SignedInRequest, values: QueryDict) -> Any:
-    wanted = [int(value) for value in values.getlist("finding")[:MOST] if value.isdecimal() and len(value) < 19]
+    wanted = read_numbers(values, "finding", MOST)
     mine = Finding.objects.editable_by(request.user)
     return mine.filter(pk__in=wanted).select_related("memory__agent", "memory__type", "other__agent")
 

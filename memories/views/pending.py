@@ -21,7 +21,7 @@ from memories.approval.wording import explain_problem, say_done
 from memories.drafts import DraftError
 from memories.models import Agent, PendingWrite
 from memories.models.pending import PendingWriteQuerySet
-from xiajiao.requests import SignedInRequest, read_number
+from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
 # On a page, in one click, and of those decided lately.
 PAGE, MOST, LATELY = 30, 50, 20
@@ -74,7 +74,7 @@ def pending_decide(request: SignedInRequest) -> HttpResponse:
     """Of what is ticked, or with `scope` of all that are listed; what can't be approved as it stands is left."""
     rows = narrow(PendingWrite.objects.for_user(request.user).waiting(), request.POST)
     if request.POST.get("scope") != "all":
-        rows = rows.filter(pk__in=[int(pk) for pk in request.POST.getlist("pending")[:MOST] if pk.isdecimal()])
+        rows = rows.filter(pk__in=read_numbers(request.POST, "pending", MOST))
     act = approve if request.POST.get("decision") == "approve" else reject
     done = left = 0
     for pending in rows.select_related("agent", "memory")[:MOST]:
