@@ -122,7 +122,7 @@ def change(pending: PendingWrite, word: Word) -> None:
     """What is added, or replaced word for word, is that whatever else stands in the file; a section goes as it was
     shown."""
     agent, key = pending.agent, key_of(pending)
-    if key.kind == ProfileKind.SOUL and not agent.may_edit_soul:
+    if key.kind == ProfileKind.SOUL and not agent.may_change_soul(pending.user_id):
         raise UndecidedError("soul")
     alter, action = make_alter(pending, word.text), pending.draft["action"]
     with write_lock(agent.pk, key.user_id):

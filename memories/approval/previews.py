@@ -107,7 +107,7 @@ def preview_file(pending: PendingWrite) -> Preview:
     is_other = file.version != pending.version
     then = read_then(file, pending) if is_other else ""
     shown: dict[str, Any] = {"seen": file.version, "now": read_section(file.text, section)}
-    if pending.draft["file"] == ProfileKind.SOUL and not pending.agent.may_edit_soul:
+    if pending.draft["file"] == ProfileKind.SOUL and not pending.agent.may_change_soul(pending.user_id):
         return Preview(pending, "profile", problem="soul")
     try:
         after = make_alter(pending)(file.text)

@@ -96,7 +96,9 @@ class AgentForm(forms.ModelForm):
                 "What it wants to note, correct or forget, and what is learned from your conversations, waits under the"
                 " answer and on the page of memories until you approve, change or reject it. DAILY goes on by itself."
             ),
-            "may_edit_soul": _("With its tools. Each change stands in the history and can be taken back."),
+            "may_edit_soul": _(
+                "With its tools, in your own conversations. Each change stands in the history and can be taken back."
+            ),
             "is_shared": _("They may talk to it. Memories stay with each person; only you can change the agent."),
         }
 

@@ -137,5 +137,9 @@ class Agent(models.Model):
         """What the write gate leaves out of this agent's memories."""
         return set(SecretKind.values) & set(self.redacted_kinds or ())
 
+    def may_change_soul(self, user_id: int | None) -> bool:
+        """By its tools, in a conversation of this person: its owner alone says who it is for everybody."""
+        return self.may_edit_soul and self.owner_id == user_id
+
     def allows(self, tool_name: str) -> bool:
         return self.allowed_tools is None or tool_name in self.allowed_tools

@@ -141,7 +141,7 @@ class Wanted:
 def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
     """Raises ToolError with what would be right."""
     agent, kind = Agent.objects.get(pk=scope.agent_id), wanted.kind
-    if kind == ProfileKind.SOUL and not agent.may_edit_soul:
+    if kind == ProfileKind.SOUL and not agent.may_change_soul(scope.user_id):
         raise ToolError("soul is read-only: only its owner changes it, on the page of the agent's files.")
     key = make_key(agent, kind, scope.user_id)
     try:

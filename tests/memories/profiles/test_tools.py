@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memories.models import Agent, ProfileFile, ProfileRevision
@@ -73,6 +75,15 @@ def test_soul_is_read_only_unless_its_owner_allows_it(scope: Scope, agent: Agent
     agent.save()
     profile_add.call(scope, change)
     assert stored(agent, "soul") == "## Name\nDumpling\n"
+
+
+def test_nobody_but_its_owner_changes_by_tool_who_a_shared_agent_is(scope: Scope, agent: Agent) -> None:
+    Agent.objects.update(may_edit_soul=True, is_shared=True)
+    with pytest.raises(ToolError, match="read-only"):
+        profile_add.call(
+            replace(scope, user_id=make_user().pk), {"file": "soul", "section": "Name", "content": "Dumpling"}
+        )
+    assert stored(agent, "soul") == ""
 
 
 def test_what_exceeds_the_budget_is_kept_and_said(scope: Scope, agent: Agent) -> None:

@@ -116,7 +116,7 @@ def test_nobody_looks_at_or_undoes_another_persons_change(signed_in: Client, sco
     other = make_user()
     theirs = Scope(agent.pk, other.pk, conversation_id=9, message_id=8, user_message_id=7)
     profile_add.call(theirs, {"file": "user", "section": "Tea", "content": "likes milk"})
-    profile_add.call(theirs, {"file": "soul", "section": "Tone", "content": "gruff"})
+    profile_add.call(scope, {"file": "soul", "section": "Tone", "content": "gruff"})
     private, shared = ProfileRevision.objects.order_by("pk")
     assert signed_in.get(f"/agents/files/changes/{private.pk}/").status_code == 404
     undo(signed_in, private, status=404)
