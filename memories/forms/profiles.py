@@ -9,7 +9,9 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from memories.profiles.editing import LONGEST
+from memories.models import Agent
+from memories.profiles.editing import LONGEST, leave_secrets_out
+from memories.profiles.merging import SectionEdit
 from xiajiao.texts import clean
 
 LARGEST_UPLOAD = 20 * 2**20
@@ -44,6 +46,20 @@ class SectionForm(forms.Form):
         if fields.get("number") is None and not fields["body"].strip():
             self.add_error("body", _("Write what the section says."))
         return fields
+
+    @property
+    def place(self) -> int | None:
+        """Of the section that it is about, in a form that may be wrong."""
+        said = str(self["number"].value())
+        return int(said) if said.isdecimal() and len(said) < 19 else None
+
+    def make_edit(self, agent: Agent) -> tuple[SectionEdit, list[str]]:
+        """And the kinds of secrets that were left out of it."""
+        fields = self.cleaned_data
+        heading, of_heading = leave_secrets_out(fields["heading"], agent)
+        body, of_body = leave_secrets_out(fields["body"], agent)
+        edit = SectionEdit(fields["number"], fields["version"], heading, body, "remove" in self.data)
+        return edit, sorted({*of_heading, *of_body})
 
 
 class UploadForm(forms.Form):

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
 from memories.profiles.editing import LONGEST, ProfileChange, ProfileKey, change_file, leave_secrets_out
+from memories.profiles.sections import end_of
 from xiajiao.texts import clean, clip
 
 LONGEST_LINE = 160
@@ -42,7 +43,7 @@ def add_line(text: str, line: str) -> str:
     """At the end, once. A day that could not be kept any longer loses its oldest lines; the revisions hold them."""
     if line in text.splitlines():
         return text
-    end = "\r\n" if "\r\n" in text else "\n"
+    end = end_of(text)
     whole = f"{text.rstrip()}{end}{line}{end}" if text.strip() else f"{line}\n"
     while len(whole) > LONGEST:
         whole = whole.partition("\n")[2]

@@ -104,6 +104,16 @@ def find_section(sections: list[Section], name: str) -> int | None:
     return next((at for at, each in enumerate(name_sections(sections)) if fold(each) == wanted), None)
 
 
+def end_of(text: str) -> str:
+    """How its lines end."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def end_as(text: str, end: str) -> str:
+    """The same lines, each ended so."""
+    return text.replace("\r\n", "\n").replace("\n", end)
+
+
 def read_section(text: str, name: str) -> str:
     """Without its heading; empty where there is none."""
     sections = split_sections(text)
@@ -119,8 +129,8 @@ def add_to_section(text: str, name: str, content: str) -> str:
     content = content.strip()
     if not content:
         raise SectionError("empty")
-    end = "\r\n" if "\r\n" in text else "\n"
-    content = content.replace("\r\n", "\n").replace("\n", end)
+    end = end_of(text)
+    content = end_as(content, end)
     sections = split_sections(text)
     at = find_section(sections, name)
     if at is None:
@@ -155,8 +165,8 @@ def replace_in_section(text: str, name: str, old: str, new: str) -> str:
     if not old:
         raise SectionError("empty")
     body = sections[at].body
-    if "\r\n" in body:
-        old, new = (each.replace("\r\n", "\n").replace("\n", "\r\n") for each in (old, new))
+    if end_of(body) == "\r\n":
+        old, new = end_as(old, "\r\n"), end_as(new, "\r\n")
     count = body.count(old)
     if count != 1:
         raise SectionError("text_ambiguous" if count else "text_missing", count=count)
@@ -179,17 +189,18 @@ def set_section(text: str, number: int, heading: str, body: str) -> str:
     if not 0 <= number < len(sections):
         raise SectionError("missing")
     is_last = number == len(sections) - 1
-    sections[number] = make_section(sections[number], heading, body, is_last)
+    sections[number] = make_section(sections[number], heading, end_as(body, end_of(text)), is_last, end_of(text))
     return join_sections(sections)
 
 
-def make_section(old: Section, heading: str, body: str, is_last: bool) -> Section:
+def make_section(old: Section, heading: str, body: str, is_last: bool, end: str) -> Section:
     """Its heading's line stays as it is written where its words do."""
-    heading, body = " ".join(heading.split()).lstrip("# "), body.replace("\r\n", "\n").strip("\n")
-    head = old.head if heading == old.heading and (heading or not old.head) else (f"## {heading}\n" if heading else "")
+    heading, body = " ".join(heading.split()).lstrip("# "), body.strip("\r\n")
+    is_kept = heading == old.heading and (heading or not old.head)
+    head = old.head if is_kept else f"## {heading}{end}" if heading else ""
     if head and not head.endswith("\n"):
-        head += "\n"
-    return Section(head, f"{body}\n" if is_last or not body else f"{body}\n\n")
+        head += end
+    return Section(head, f"{body}{end}" if is_last or not body else f"{body}{end}{end}")
 
 
 def drop_section(text: str, number: int) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -29,8 +28,9 @@ from memories.profiles.editing import (
     read_file,
     restore,
 )
+from memories.profiles.merging import SectionConflictError, SectionEdit, change_section
 from memories.profiles.pages import DAYS, list_changes, list_days, make_cards, measure
-from memories.profiles.sections import SectionError, add_to_section, drop_section, set_section
+from memories.profiles.sections import end_as, end_of
 from memories.profiles.snapshot import render_profile, take_snapshot
 from memories.redaction.wording import explain_left_out
 from memories.wording import join_sentences
@@ -62,15 +62,19 @@ def may_edit(request: SignedInRequest, key: ProfileKey) -> bool:
 
 
 def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: Any) -> HttpResponse:
+    """`section`: a form that was sent and stays open, at its card or below them."""
     file = read_file(key)
     meter = measure(key.kind, file.text)
+    cards = make_cards(file.text, meter.trimmed)
+    place = more["section"].place if "section" in more else None
     snapshot = take_snapshot(key.agent, request.user.pk)
     context = {
         "agent": key.agent,
         "file": file,
         "kinds": ProfileKind.choices,
         "meter": meter,
-        "cards": make_cards(file.text, meter.trimmed),
+        "cards": cards,
+        "open_card": place if place is not None and place < len(cards) else None,
         "is_whole": request.GET.get("view") == "text",
         "can_edit": may_edit(request, key),
         "form": WholeForm(initial={"text": file.text, "version": file.version}),
@@ -85,13 +89,21 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
 
 @require_POST
 def profile_update(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
-    """The whole text."""
+    """The whole text; where another change came first, what was typed stands beside it."""
     key = find_editable(request, pk, kind)
     form = WholeForm(request.POST)
     if not form.is_valid():
         return show(request, key, 422, form=form, is_whole=True)
     text, kinds = leave_secrets_out(form.cleaned_data["text"], key.agent)
-    return write(request, key, lambda _text: text, Typed(text, form.cleaned_data["version"], kinds))
+    try:
+        change_file(key, lambda stands: end_as(text, end_of(stands)), by(request, kinds), form.cleaned_data["version"])
+    except StaleProfileError as error:
+        typed = WholeForm(initial={"text": text, "version": error.current.version})
+        return show(request, key, 409, form=typed, is_whole=True, stale=diff_words(error.current.text, text))
+    except ProfileTooLongError:
+        form.add_error("text", _("The file has become too long to be kept: shorten it."))
+        return show(request, key, 422, form=form, is_whole=True)
+    return tell_saved(request, key, kinds)
 
 
 def find_editable(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
@@ -101,54 +113,44 @@ def find_editable(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
     return key
 
 
+def by(request: SignedInRequest, kinds: Sequence[str]) -> ProfileChange:
+    """`kinds` of secrets were left out."""
+    reason = {"left_out": list(kinds)} if kinds else {}
+    return ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk, reason=reason)
+
+
+def tell_saved(request: SignedInRequest, key: ProfileKey, kinds: Sequence[str]) -> HttpResponse:
+    said = _("Saved. New conversations know it; open ones when they are refreshed.")
+    messages.success(request, join_sentences(said, explain_left_out(kinds)))
+    return redirect(address_of(key, request.POST.get("view", "")))
+
+
 @require_POST
 def profile_section(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
-    """One section: written anew, added, or removed."""
+    """One section: written anew, added, or removed. What can't be done leaves its form open with what was typed."""
     key = find_editable(request, pk, kind)
     form = SectionForm(request.POST)
-    is_removed = "remove" in request.POST
-    if not form.is_valid() and not (is_removed and not {"number", "version"} & set(form.errors)):
+    if not form.is_valid():
         return show(request, key, 422, section=form)
-    number, heading = form.cleaned_data.get("number"), form.cleaned_data.get("heading") or ""
-    body, kinds = leave_secrets_out(form.cleaned_data.get("body") or "", key.agent)
-
-    def alter(text: str) -> str:
-        if number is None:
-            return add_to_section(text, heading, body)
-        return drop_section(text, number) if is_removed else set_section(text, number, heading, body)
-
-    return write(request, key, alter, Typed(body, form.cleaned_data["version"], kinds))
-
-
-@dataclass(frozen=True)
-class Typed:
-    """What a person wrote over that version, and the kinds of secrets that were left out of it."""
-
-    text: str
-    version: int
-    kinds: Sequence[str] = ()
-
-
-def write(request: SignedInRequest, key: ProfileKey, alter: Callable[[str], str], typed: Typed) -> HttpResponse:
-    """Back to the file; where another change came first, what was typed stands beside it."""
-    reason = {"left_out": list(typed.kinds)} if typed.kinds else {}
-    change = ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk, reason=reason)
+    edit, kinds = form.make_edit(key.agent)
     try:
-        change_file(key, alter, change, typed.version)
-    except StaleProfileError as error:
-        pieces = diff_words(error.current.text, typed.text)
-        form = WholeForm(initial={"text": typed.text, "version": error.current.version})
-        return show(request, key, 409, form=form, is_whole=True, stale=pieces)
-    except SectionError:
-        messages.error(request, _("The section is no longer there; the file as it is now stands below."))
+        change_section(key, edit, by(request, kinds))
+    except SectionConflictError as error:
+        return show_conflict(request, key, edit, error)
     except ProfileTooLongError:
-        form = WholeForm(initial={"text": typed.text, "version": typed.version})
-        messages.error(request, _("The file has become too long to be kept: shorten it."))
-        return show(request, key, 422, form=form, is_whole=True)
-    else:
-        said = _("Saved. New conversations know it; open ones when they are refreshed.")
-        messages.success(request, join_sentences(said, explain_left_out(typed.kinds)))
-    return redirect(address_of(key, request.POST.get("view", "")))
+        form.add_error("body", _("The file has become too long to be kept: shorten it."))
+        return show(request, key, 422, section=form)
+    return tell_saved(request, key, kinds)
+
+
+def show_conflict(
+    request: SignedInRequest, key: ProfileKey, edit: SectionEdit, conflict: SectionConflictError
+) -> HttpResponse:
+    """What was typed, at the section as it is now, or, where that is gone, as one to add."""
+    typed = SectionForm(initial={"number": conflict.number, "heading": edit.heading, "body": edit.body})
+    pieces = () if edit.is_removed else diff_words(conflict.body, edit.body)
+    told = {"pieces": pieces, "is_gone": conflict.number is None}
+    return show(request, key, 409, section=typed, conflict=told)
 
 
 def address_of(key: ProfileKey, view: str = "") -> str:
