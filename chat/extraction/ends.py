@@ -36,10 +36,13 @@ def ask_for_extraction(conversation: Conversation, cause: str) -> ExtractionJob 
     """The job of all that was said since the last one; None where nothing is to be remembered or nothing was said.
 
     One that was left because its conversation was deleted or not to be remembered then is taken up again. What a person
-    asks for by hand is done now, whatever stood in the way.
+    asks for by hand is done now, whatever stood in the way, and reads all of a conversation that no look has read.
     """
     if find_objection(conversation):
         return None
+    if cause == Cause.ASKED and conversation.extracted_to and not conversation.extractions.exists():
+        conversation.extracted_to = 0
+        conversation.save(update_fields=["extracted_to"])
     upto = find_last(conversation)
     if upto <= conversation.extracted_to:
         return None

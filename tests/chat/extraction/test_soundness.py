@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from importlib import import_module
 from threading import Barrier
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connections
 from django.utils import timezone
 
@@ -28,6 +30,7 @@ from tests.openai_stub import OpenAIStub, Reply
 pytestmark = pytest.mark.django_db
 
 FOUND = '{"memories": [{"content": "The user lives in Lisbon"}, {"content": "The user\'s brother Rui is a nurse"}]}'
+begin_behind = import_module("chat.migrations.0013_begin_behind_what_was_said").begin_behind_what_was_said
 in_threads = pytest.mark.django_db(transaction=True)
 
 
@@ -250,3 +253,24 @@ def test_two_workers_at_one_job_do_it_once(openai_stub: OpenAIStub) -> None:
     assert (len(openai_stub.requests), len(contents())) == (1, 2)
     assert list(Memory.objects.values_list("proof_count", flat=True)) == [1, 1]
     assert ProfileFile.objects.get().text.count("\n") == 1
+
+
+def test_what_was_said_before_an_upgrade_is_read_only_when_somebody_asks() -> None:
+    old = talk(("I live in Lisbon", "Lovely."))
+    Conversation.objects.update(updated_at=timezone.now() - timedelta(days=400))
+    begin_behind(apps, None)
+    old.refresh_from_db()
+    assert not find_silent().exists()
+    assert ask_for_extraction(old, "closed") is None
+    job = ask_for_extraction(old, "asked")
+    assert job is not None
+    run(job)
+    assert contents()
+
+
+def test_what_has_been_read_already_keeps_its_place_in_an_upgrade() -> None:
+    conversation = talk(("I live in Lisbon", "Lovely."))
+    assert close(conversation) is not None
+    begin_behind(apps, None)
+    conversation.refresh_from_db()
+    assert conversation.extracted_to == 0
