@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import zipfile
 
-from knowledge.readers.packages import BROKEN, check_directory
+from knowledge.readers.packages import told
 from knowledge.readers.reading import Reading
 from knowledge.readers.reasons import ParseError, Reason
+from xiajiao.zips import open_zip
 
 # First bytes of what can't be read, and what a person calls it.
 FOREIGN = (
@@ -92,14 +92,8 @@ def raise_if_foreign(head: bytes) -> None:
 
 
 def kind_of_zip(reading: Reading) -> str:
-    with reading.open() as file:
-        check_directory(file, reading.limits)
-        try:
-            with zipfile.ZipFile(file) as package:
-                names = package.namelist()
-        except (*BROKEN, OSError) as error:
-            raise ParseError(Reason.CORRUPT, f"zip: {error}"[:200]) from error
-    return kind_of_members(names)
+    with reading.open() as file, told(), open_zip(file, reading.limits.members) as package:
+        return kind_of_members(package.namelist())
 
 
 def kind_of_members(names: list[str]) -> str:

@@ -2,65 +2,42 @@
 
 from __future__ import annotations
 
-import errno
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
 
 from lxml import etree
 
 from knowledge.readers.limits import MEGABYTE, Limits
 from knowledge.readers.reading import Reading
 from knowledge.readers.reasons import ParseError, Reason
+from xiajiao.zips import IS_ENCRYPTED, BrokenZipError, ManyMembersError, open_zip
 
 # A bomb packs hundreds of times; below this it harms nobody.
 HARMLESS = 10 * MEGABYTE
-# The end of a zip file: a record of 22 bytes, then a comment of at most 65,535.
-END_RECORD = struct.Struct("<4s4H2LH")
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error, ValueError)
-IS_ENCRYPTED = 1
-DIRECTORY_ENTRY = 46
 
 
 @contextmanager
 def opened(reading: Reading) -> Iterator[zipfile.ZipFile]:
     """The zip file, checked. Raises ParseError, also for what breaks while it is read."""
-    with reading.open() as file:
-        check_directory(file, reading.limits)
-        try:
-            with zipfile.ZipFile(file) as package:
-                check_members(package, reading.size(), reading.limits)
-                yield package
-        except BROKEN as error:
-            raise ParseError(Reason.CORRUPT, f"zip: {error}"[:200]) from error
-        except OSError as error:
-            if error.errno != errno.EINVAL:  # a place in the file that can't be; all else is this machine's trouble
-                raise
-            raise ParseError(Reason.CORRUPT, f"zip: {error}"[:200]) from error
+    with reading.open() as file, told(), open_zip(file, reading.limits.members) as package:
+        check_members(package, reading.size(), reading.limits)
+        yield package
 
 
-def check_directory(file: BinaryIO, limits: Limits) -> None:
-    """Before zipfile reads the list of members into memory: that it is not itself the attack."""
-    file.seek(0, 2)
-    start = max(0, file.tell() - END_RECORD.size - 65_535)
-    file.seek(start)
-    tail = file.read()
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or len(tail) - at < END_RECORD.size:
-        raise ParseError(Reason.CORRUPT, "zip without an end: cut off?")
-    _mark, _disk, _start, _here, count, size, _offset, _comment = END_RECORD.unpack_from(tail, at)
-    if count > limits.members or size > limits.members * (DIRECTORY_ENTRY + 500):
-        raise ParseError(Reason.TOO_LARGE, f"zip of {count} members")
-    file.seek(0)
+@contextmanager
+def told() -> Iterator[None]:
+    """What is wrong with a zip file, as ParseError."""
+    try:
+        yield
+    except BrokenZipError as error:
+        raise ParseError(Reason.CORRUPT, f"zip: {error}"[:200]) from error
+    except ManyMembersError as error:
+        raise ParseError(Reason.TOO_LARGE, str(error)) from error
 
 
 def check_members(package: zipfile.ZipFile, size: int, limits: Limits) -> None:
     members = package.infolist()
-    if len(members) > limits.members:
-        raise ParseError(Reason.TOO_LARGE, f"zip of {len(members)} members")
     check_unpacked(sum(member.file_size for member in members), size, limits)
     if any(member.flag_bits & IS_ENCRYPTED for member in members):
         raise ParseError(Reason.ENCRYPTED, "zip with a password")

@@ -8,6 +8,7 @@ import pytest
 
 from knowledge.parsing import Limits, ParseError, extract
 from knowledge.parsing.archives import is_archive
+from tests.hostile_zips import make_broken, make_encrypted
 from tests.knowledge import zoo
 
 
@@ -104,3 +105,9 @@ def test_an_archive_is_known_by_its_content(tmp_path: Path) -> None:
     assert is_archive(path, "renamed.docx")
     path.write_bytes(zoo.word())
     assert not is_archive(path, "word.zip")
+
+
+def test_whatever_breaks_in_a_zip_file_is_told_as_damage() -> None:
+    for what, content in make_broken("a.txt"):
+        assert (what, reason(content)) == (what, "corrupt")
+    assert reason(make_encrypted("a.txt")) == "encrypted"
