@@ -9,6 +9,7 @@ from memories.profiles.bringing import Outcome
 from memories.profiles.editing import LONGEST
 from memories.profiles.folders import Written
 from memories.profiles.layout import MOST
+from memories.profiles.packing import LARGEST_UNPACKED, MOST_PACKED
 from memories.redaction.wording import explain_left_out
 
 FAULTS = {
@@ -28,6 +29,18 @@ FAULTS = {
     "stale": _("it was changed meanwhile: look at it as it is now, and try again"),
     "foreign": _("another text stands there, and is left alone"),
 }
+PACKAGES = {
+    "damaged": _(
+        "The zip file can't be read: it is damaged, or packed in an unusual way. Pack it anew, and try again."
+    ),
+    "encrypted": _("The zip file has a password: pack it without one, and try again."),
+    "too_large": _(
+        "The files in it are larger than %(megabytes)d MB together; nothing was changed."
+        " Bring them in several zip files."
+    ),
+    "too_many": _("There are more than %(files)s files in it; nothing was changed. Bring them in several zip files."),
+    "empty": _("There is no file in the zip file."),
+}
 VERDICTS = {
     "new": _("new"),
     "changed": _("changed; what stood there is in the history"),
@@ -42,6 +55,11 @@ FORECASTS = VERDICTS | {"new": _("would be new"), "changed": _("would change")}
 def explain_fault(fault: str, detail: str = "") -> str:
     said = str(FAULTS[fault]) % {"most": f"{LONGEST:,}", "files": f"{MOST:,}"}
     return f"{said} ({detail})" if detail else said
+
+
+def explain_package(code: str) -> str:
+    """Why nothing of a zip file was brought in, and what helps."""
+    return str(PACKAGES[code]) % {"megabytes": LARGEST_UNPACKED // 2**20, "files": f"{MOST_PACKED:,}"}
 
 
 def say_outcome(outcome: Outcome | Written, is_dry: bool = False) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterable
 
 from django.core.files.uploadedfile import UploadedFile
@@ -16,8 +15,8 @@ from memories.models import MemoryRevision
 from memories.profiles.bringing import Bringing, Brought, Outcome, bring
 from memories.profiles.editing import ProfileKey, read_file
 from memories.profiles.layout import LARGEST, Place, list_files, path_of
-from memories.profiles.packing import pack, unpack
-from memories.profiles.wording import say_outcome
+from memories.profiles.packing import PackageError, is_package, pack, unpack
+from memories.profiles.wording import explain_package, say_outcome
 from memories.views.profiles import find_editable, find_key, show
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.downloads import download
@@ -55,22 +54,20 @@ def profile_upload(request: SignedInRequest, pk: int, kind: str) -> HttpResponse
         return show(request, key, 422, upload=form)
     bringing = Bringing(key.agent, request.user.pk, MemoryRevision.Actor.PERSON, seen=form.cleaned_data["seen"])
     try:
-        outcomes = list(bring(bringing, read_upload(form.cleaned_data["file"], key)))
-    except zipfile.BadZipFile:
-        form.add_error("file", _("The zip file is damaged."))
+        files = read_upload(form.cleaned_data["file"], key)
+    except PackageError as error:
+        form.add_error("file", explain_package(error.code))
         return show(request, key, 422, upload=form)
-    if not outcomes:
-        form.add_error("file", _("There is no file in the zip file."))
-        return show(request, key, 422, upload=form)
+    outcomes = list(bring(bringing, files))
     status = 200 if any(each.verdict != "refused" for each in outcomes) else 422
     return show(request, key, status, brought=list(describe(outcomes)))
 
 
 def read_upload(file: UploadedFile, key: ProfileKey) -> Iterable[Brought]:
-    """Raises zipfile.BadZipFile."""
+    """Raises PackageError."""
     content = file.read()
-    if zipfile.is_zipfile(io.BytesIO(content)):
-        return unpack(io.BytesIO(content))
+    if is_package(content):
+        return unpack(content)
     return [Brought(path_of(place_of(key)), content[: LARGEST + 1])]
 
 
