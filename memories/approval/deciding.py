@@ -22,6 +22,7 @@ from memories.models import Memory, MemoryRevision, PendingWrite, ProfileKind
 from memories.profiles.editing import ProfileTooLongError, change_file, read_file
 from memories.profiles.sections import SectionError
 from memories.tombstones import ForgottenError, check_edit
+from xiajiao.texts import clean
 
 Kind, State, Action = PendingWrite.Kind, PendingWrite.State, MemoryRevision.Action
 
@@ -31,7 +32,7 @@ approved = Signal()
 
 class UndecidedError(Exception):
     """It can't be approved as it stands, and nothing was written. `code`: decided (before, or in another tab), gone,
-    changed, forgotten, too_long, soul, or that of a SectionError."""
+    changed, forgotten, too_long, soul, emptied, or that of a SectionError."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -40,9 +41,9 @@ class UndecidedError(Exception):
 
 @dataclass(frozen=True)
 class Word:
-    """`text` where the person changed it; `seen`: the version of the memory or file that they were shown."""
+    """`text` where the person changed it, else None; `seen`: the version of the memory or file that they were shown."""
 
-    text: str = ""
+    text: str | None = None
     seen: int | None = None
 
 
@@ -51,6 +52,8 @@ def approve(pending: PendingWrite, word: Word | None = None) -> PendingWrite:
     word = word or Word()
     if not pending.is_waiting:
         raise UndecidedError("decided")
+    if word.text is not None and not clean(word.text).strip():
+        raise UndecidedError("emptied")
     try:
         CARRYING_OUT[Kind(pending.kind)](pending, word)
     except ForgottenError:
@@ -69,7 +72,7 @@ def approve(pending: PendingWrite, word: Word | None = None) -> PendingWrite:
 
 def remember(pending: PendingWrite, word: Word) -> None:
     draft, origin = unpack_draft(pending), origin_of(pending)
-    if word.text:
+    if word.text is not None:
         draft = replace(draft, content=word.text)
     accepted = keep_left_out(accept(pending.agent, draft, origin), draft)
     offer = Offer(pending.agent, pending.user_id, accepted, origin, embed(accepted.content))
@@ -91,7 +94,7 @@ def correct(pending: PendingWrite, word: Word) -> None:
     columns = dict(pending.draft["columns"])
     if "type_key" in columns:
         columns["type"] = find_type(columns.pop("type_key"))
-    if word.text and "content" in columns:
+    if word.text is not None and "content" in columns:
         columns["content"] = word.text
     if "content" in columns:
         check_edit(memory, columns["content"], origin)

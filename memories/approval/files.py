@@ -15,10 +15,11 @@ def key_of(pending: PendingWrite) -> ProfileKey:
     return make_key(pending.agent, pending.draft["file"], pending.user_id)
 
 
-def make_alter(pending: PendingWrite, text: str = "") -> Callable[[str], str]:
+def make_alter(pending: PendingWrite, text: str | None = None) -> Callable[[str], str]:
     """`text` instead of the proposed one, without secrets. What it makes raises SectionError."""
     draft = pending.draft
-    section, content = draft["section"], leave_secrets_out(text, pending.agent)[0] if text else draft["content"]
+    section = draft["section"]
+    content = draft["content"] if text is None else leave_secrets_out(text, pending.agent)[0]
 
     def alter(stands: str) -> str:
         match draft["action"]:

@@ -29,6 +29,7 @@ PROBLEMS: dict[str, Any] = {
     "missing": _("The section is no longer there."),
     "text_missing": _("The text that it would replace is no longer there."),
     "text_ambiguous": _("The text that it would replace stands there more than once by now."),
+    "emptied": _("No text is left: write what is to be kept, or reject it instead."),
     "empty": _("There is nothing to write."),
 }
 DONE: dict[str, Any] = {

@@ -37,8 +37,8 @@ def pending_list(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
     """With the text as the person changed it, if they did."""
-    pending, typed = find(request, pk), request.POST.get("text", "").strip().replace("\r\n", "\n")
-    text = typed if typed != pending.text.strip() else ""
+    pending, typed = find(request, pk), read_typed(request.POST)
+    text = typed if typed != pending.text.strip() else None
     try:
         done = approve(pending, Word(text, read_number(request.POST, "seen")))
     except UndecidedError as error:
@@ -49,13 +49,18 @@ def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
     return tell(request, done)
 
 
+def read_typed(values: QueryDict) -> str | None:
+    """None where the form has no text."""
+    return values["text"].strip().replace("\r\n", "\n") if "text" in values else None
+
+
 @require_POST
 def pending_reject(request: SignedInRequest, pk: int) -> HttpResponse:
     pending = find(request, pk)
     try:
         return tell(request, reject(pending))
     except UndecidedError as error:
-        return refuse(request, pending, "", explain_problem(error.code))
+        return refuse(request, pending, None, explain_problem(error.code))
 
 
 @require_POST
@@ -165,7 +170,7 @@ def tell(request: SignedInRequest, pending: PendingWrite) -> HttpResponse:
     return redirect(address_of(request.POST))
 
 
-def refuse(request: SignedInRequest, pending: PendingWrite, typed: str, said: str) -> HttpResponse:
+def refuse(request: SignedInRequest, pending: PendingWrite, typed: str | None, said: str) -> HttpResponse:
     """As it stands now, with why nothing was done and with what was typed."""
     pending.refresh_from_db()
     if request.htmx:

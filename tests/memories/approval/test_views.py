@@ -9,7 +9,7 @@ from django.urls import reverse
 from memories.changes import edit
 from memories.drafts import Origin
 from memories.gate import Draft, write
-from memories.models import Agent, Memory, PendingWrite
+from memories.models import Agent, Memory, PendingWrite, ProfileFile
 from memories.profiles.editing import ProfileChange, change_file, make_key
 from tests.factories import make_memory
 from tests.memories.approval.asking import ask, call, make_asking_agent
@@ -59,6 +59,23 @@ def test_without_scripts_it_is_approved_with_another_text_or_rejected(signed_in:
     assert "Remembered." in page
     assert "Rejected: nothing was written." in page
     assert "Let it wait again" in page
+
+
+def test_a_text_that_was_emptied_is_refused_and_waits_on(signed_in: Client, agent: Agent) -> None:
+    memory = make_memory(agent, "The user lives in Beijing")
+    ask(agent, "The user likes tea")
+    call(agent, "memory_update", id=memory.pk, content="The user lives in Shanghai")
+    call(agent, "profile_add", file="user", section="Work", content="Nurse in Wuhan")
+
+    for pending in PendingWrite.objects.waiting():
+        answer = post(signed_in, "approve", pending, text=" \r\n ", seen=pending.version)
+        assert answer.status_code == 409
+        assert "reject it instead" in answer.text
+        assert 'aria-label="Text to be kept"></textarea>' in answer.text
+
+    assert PendingWrite.objects.waiting().count() == 3
+    assert [each.content for each in Memory.objects.all()] == ["The user lives in Beijing"]
+    assert not ProfileFile.objects.filter(kind="user").exists()
 
 
 def test_a_fragment_tells_what_was_done_and_the_page_around_it(signed_in: Client, agent: Agent) -> None:
