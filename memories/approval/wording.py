@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from django.utils.translation import gettext, pgettext_lazy
+from django.contrib.messages import SUCCESS, WARNING
+from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from memories.approval.many import Decided
 from memories.models import PendingWrite
 
 State = PendingWrite.State
@@ -29,6 +32,7 @@ PROBLEMS: dict[str, Any] = {
     "missing": _("The section is no longer there."),
     "text_missing": _("The text that it would replace is no longer there."),
     "text_ambiguous": _("The text that it would replace stands there more than once by now."),
+    "unfit": _("It can't be kept like this: it is empty, too long, or nothing but a secret."),
     "emptied": _("No text is left: write what is to be kept, or reject it instead."),
     "empty": _("There is nothing to write."),
 }
@@ -45,6 +49,27 @@ CHANGES: dict[str, Any] = {
     "replaced": _("Replaces a piece of the section “%(section)s” of %(file)s"),
     "removed": _("Removes the section “%(section)s” of %(file)s"),
 }
+
+
+# Of many at once, where they were rejected and where they were approved.
+DECIDED = (
+    ngettext_lazy("%(count)d was rejected.", "%(count)d were rejected.", "count"),
+    ngettext_lazy("%(count)d was approved.", "%(count)d were approved.", "count"),
+)
+LEFT = (
+    ngettext_lazy("%(count)d could not be rejected.", "%(count)d could not be rejected.", "count"),
+    ngettext_lazy(
+        "%(count)d could not be approved and waits on.", "%(count)d could not be approved and wait on.", "count"
+    ),
+)
+MORE = (
+    ngettext_lazy(
+        "%(count)d more waits: reject once more.", "%(count)d more wait: reject once more for the next.", "count"
+    ),
+    ngettext_lazy(
+        "%(count)d more waits: approve once more.", "%(count)d more wait: approve once more for the next.", "count"
+    ),
+)
 
 
 def foretell(action: str) -> str:
@@ -69,3 +94,19 @@ def say_done(pending: PendingWrite) -> str:
     if pending.is_profile:
         return gettext("The file is changed; its history has the former text.")
     return str(DONE.get(pending.outcome, ""))
+
+
+def say_many(decided: Decided, is_approved: bool) -> Iterator[tuple[int, str]]:
+    """What became of many, and why the others wait on; each with the level of a message."""
+    if decided.done:
+        yield SUCCESS, say_count(DECIDED[is_approved], decided.done)
+    for code, count in decided.left.most_common():
+        yield WARNING, f"{say_count(LEFT[is_approved], count)} {explain_problem(code)}"
+    if decided.more:
+        yield WARNING, say_count(MORE[is_approved], decided.more)
+    if not (decided.done or decided.left or decided.more):
+        yield WARNING, gettext("Nothing was chosen.")
+
+
+def say_count(words: Any, count: int) -> str:
+    return str(words % {"count": count})

@@ -12,19 +12,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from memories.approval.deciding import UndecidedError, Word, approve, reject, reopen
+from memories.approval.many import decide_many
 from memories.approval.previews import Preview, preview_all
-from memories.approval.wording import explain_problem, say_done
+from memories.approval.wording import explain_problem, say_done, say_many
 from memories.drafts import DraftError
 from memories.models import Agent, PendingWrite
 from memories.models.pending import PendingWriteQuerySet
 from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
-# On a page, in one click, and of those decided lately.
-PAGE, MOST, LATELY = 30, 50, 20
+# On a page, and of those decided lately.
+PAGE, LATELY = 30, 20
 NARROWING = ("agent", "answer", "message")
 
 
@@ -44,14 +44,13 @@ def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
     except UndecidedError as error:
         return refuse(request, pending, typed, explain_problem(error.code))
     except DraftError:
-        said = _("It can't be kept like this: it is empty, too long, or nothing but a secret.")
-        return refuse(request, pending, typed, said)
+        return refuse(request, pending, typed, explain_problem("unfit"))
     return tell(request, done)
 
 
 def read_typed(values: QueryDict) -> str | None:
     """None where the form has no text."""
-    return values["text"].strip().replace("\r\n", "\n") if "text" in values else None
+    return values.get("text", "").strip().replace("\r\n", "\n") if "text" in values else None
 
 
 @require_POST
@@ -76,40 +75,14 @@ def pending_reopen(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def pending_decide(request: SignedInRequest) -> HttpResponse:
-    """Of what is ticked, or with `scope` of all that are listed; what can't be approved as it stands is left."""
+    """Of what is ticked, or with `scope` of all that are listed; what can't be is left, and told why."""
     rows = narrow(PendingWrite.objects.for_user(request.user).waiting(), request.POST)
     if request.POST.get("scope") != "all":
-        rows = rows.filter(pk__in=read_numbers(request.POST, "pending", MOST))
-    act = approve if request.POST.get("decision") == "approve" else reject
-    done = left = 0
-    for pending in rows.select_related("agent", "memory")[:MOST]:
-        try:
-            act(pending)
-            done += 1
-        except (UndecidedError, DraftError):
-            left += 1
-    say_many(request, done, left)
+        rows = rows.filter(pk__in=read_numbers(request.POST, "pending", PAGE))
+    is_approved = request.POST.get("decision") == "approve"
+    for level, said in say_many(decide_many(rows, is_approved), is_approved):
+        messages.add_message(request, level, said)
     return redirect(address_of(request.POST))
-
-
-def say_many(request: SignedInRequest, done: int, left: int) -> None:
-    if done:
-        is_approved = request.POST.get("decision") == "approve"
-        said = (
-            ngettext("%(count)d was approved.", "%(count)d were approved.", done)
-            if is_approved
-            else ngettext("%(count)d was rejected.", "%(count)d were rejected.", done)
-        )
-        messages.success(request, said % {"count": done})
-    if left:
-        said = ngettext(
-            "%(count)d could not be approved as it stands: look at it by itself.",
-            "%(count)d could not be approved as they stand: look at them one by one.",
-            left,
-        )
-        messages.warning(request, said % {"count": left})
-    if not done and not left:
-        messages.warning(request, _("Nothing was chosen."))
 
 
 @require_GET
