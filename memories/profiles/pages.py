@@ -12,8 +12,8 @@ from memories.profiles.budgets import Trimmed
 from memories.profiles.sections import name_sections, split_sections
 from memories.profiles.snapshot import trim_file
 
-# Days in the list; older ones are reached from the last of them.
-DAYS = 60
+# On a page of each list; older ones are reached from the last of them.
+DAYS, VERSIONS = 60, 20
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,29 @@ def make_cards(text: str, trimmed: Trimmed) -> list[Card]:
     ]
 
 
-def list_days(agent: Agent, user_id: int, before: date | None = None) -> Sequence[ProfileFile]:
-    """The latest first; one more than are shown."""
+@dataclass(frozen=True)
+class Days:
+    """The latest first. `before`: they are those before that day; `older`: the day before which there are more."""
+
+    shown: Sequence[ProfileFile] = ()
+    before: date | None = None
+    older: date | None = None
+
+
+def list_days(agent: Agent, user_id: int, before: date | None = None) -> Days:
     rows = ProfileFile.objects.filter(agent=agent, user=user_id, kind=ProfileKind.DAILY).exclude(text="")
     if before is not None:
         rows = rows.filter(day__lt=before)
-    return list(rows.order_by("-day")[: DAYS + 1])
+    found = list(rows.order_by("-day")[: DAYS + 1])
+    return Days(found[:DAYS], before, found[DAYS - 1].day if len(found) > DAYS else None)
+
+
+def read_day(text: str) -> date | None:
+    """None for what is no day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -70,11 +87,21 @@ class Change:
     pieces: Sequence[Piece]
 
 
-def list_changes(file: ProfileFile, below: int | None = None, most: int = 20) -> list[Change]:
-    """The latest first, of at most so many versions below one."""
+@dataclass(frozen=True)
+class Changes:
+    """The latest first. `below`: they are those below that version; `older`: the version below which there are more."""
+
+    shown: Sequence[Change] = ()
+    below: int | None = None
+    older: int | None = None
+
+
+def list_changes(file: ProfileFile, below: int | None = None) -> Changes:
     if file.pk is None:
-        return []
+        return Changes()
     rows = file.revisions.select_related("user")
     if below is not None:
         rows = rows.filter(version__lt=below)
-    return [Change(row, diff_words(row.before, row.after)) for row in rows[:most]]
+    found = list(rows[: VERSIONS + 1])
+    shown = [Change(row, diff_words(row.before, row.after)) for row in found[:VERSIONS]]
+    return Changes(shown, below, found[VERSIONS - 1].version if len(found) > VERSIONS else None)

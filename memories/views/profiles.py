@@ -29,7 +29,7 @@ from memories.profiles.editing import (
     restore,
 )
 from memories.profiles.merging import SectionConflictError, SectionEdit, change_section
-from memories.profiles.pages import DAYS, list_changes, list_days, make_cards, measure
+from memories.profiles.pages import list_changes, list_days, make_cards, measure, read_day
 from memories.profiles.sections import end_as, end_of
 from memories.profiles.snapshot import render_profile, take_snapshot
 from memories.redaction.wording import explain_left_out
@@ -80,7 +80,7 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
         "form": WholeForm(initial={"text": file.text, "version": file.version}),
         "injected": render_profile(snapshot, key.agent.language),
         "injected_length": snapshot.length,
-        "days": list_days(key.agent, request.user.pk)[:DAYS] if key.day else [],
+        "days": list_days(key.agent, request.user.pk, read_day(request.GET.get("before", ""))) if key.day else None,
         "changes": list_changes(file, read_number(request.GET, "below")),
         "seen": find_newest(key.agent, request.user.pk),
     }
