@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chat.models import Conversation, SourceLoss
 from chat.models.losses import SourceLossQuerySet
-from chat.profile_losses import list_lost_changes
-from memories.profiles.undoing import NotedChange
+from chat.profile_losses import LostChanges, list_lost_changes
 from xiajiao.models import User
 
 SHOWN = 20
@@ -22,7 +21,7 @@ class Questions:
     losses: Sequence[SourceLoss]
     count: int = 0
     cause: str = ""
-    changes: Sequence[NotedChange] = ()
+    changes: LostChanges = field(default_factory=LostChanges)
 
     @property
     def more(self) -> int:

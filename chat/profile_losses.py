@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from chat.models import Conversation, SourceLoss
 from chat.standing import find_standing
 from memories.models import Agent, MemoryRevision, ProfileRevision
-from memories.profiles.undoing import NotedChange, look_at
+from memories.profiles.undoing import leave_out_undone
 from xiajiao.models import User
 
 Actor, Cause = MemoryRevision.Actor, SourceLoss.Cause
@@ -51,19 +52,44 @@ def mark(revision: ProfileRevision, reason: dict[str, object]) -> None:
     ProfileRevision.objects.filter(pk=revision.pk).update(reason=reason)
 
 
-def find_lost_changes(user: User, conversation: Conversation | None = None) -> QuerySet[ProfileRevision]:
-    """Those to be decided. While an answer is being written anew, what the old one wrote is not asked about."""
-    rows = ProfileRevision.objects.filter(user=user, reason__has_key=LOST).exclude(reason__has_key=KEPT)
+def find_lost_changes(user: User, conversation: Conversation | None = None) -> list[ProfileRevision]:
+    """Those to be decided, the newest first and without their texts. While an answer is being written anew, what the
+    old one wrote is not asked about."""
+    rows = find_undecided(user)
     if conversation is not None:
         rows = rows.filter(conversation_id=conversation.pk)
         if conversation.messages.unfinished().exists():
             rows = rows.exclude(reason__lost=Cause.REGENERATED)
-    undone = Q(pk__in=[row.pk for row in rows if look_at(row).undoing is not None])
-    return rows.exclude(undone).select_related("file__agent").order_by("-pk")
+    return leave_out_undone(rows.defer("before", "after").order_by("-pk"))
 
 
-def list_lost_changes(user: User, conversation: Conversation | None, most: int) -> Sequence[NotedChange]:
-    return [NotedChange(revision) for revision in find_lost_changes(user, conversation)[:most]]
+def find_undecided(user: User) -> QuerySet[ProfileRevision]:
+    return ProfileRevision.objects.filter(user=user, reason__has_key=LOST).exclude(reason__has_key=KEPT)
+
+
+def find_lost_change(user: User, change_id: int) -> ProfileRevision | None:
+    """As long as it is to be decided."""
+    rows = find_undecided(user).filter(pk=change_id).select_related("file__agent")
+    return next(iter(leave_out_undone(rows)), None)
+
+
+@dataclass(frozen=True)
+class LostChanges:
+    """The newest first; `count` of all that are to be decided."""
+
+    shown: Sequence[ProfileRevision] = ()
+    count: int = 0
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.shown)
+
+
+def list_lost_changes(user: User, conversation: Conversation | None, most: int) -> LostChanges:
+    found = find_lost_changes(user, conversation)
+    rows = ProfileRevision.objects.filter(pk__in=[each.pk for each in found[:most]])
+    shown = rows.defer("before", "after").select_related("file__agent").order_by("-pk")
+    return LostChanges(list(shown), len(found))
 
 
 def keep_change(revision: ProfileRevision) -> None:

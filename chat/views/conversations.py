@@ -118,7 +118,7 @@ def conversation_delete(request: SignedInRequest, conversation_id: int) -> HttpR
     )
     # What came from it alone is asked about at once.
     is_asked = any(loss.state == SourceLoss.State.OPEN for loss in lost)
-    is_asked = is_asked or find_lost_changes(request.user, conversation).exists()
+    is_asked = is_asked or bool(find_lost_changes(request.user, conversation))
     query = f"?lost={conversation.pk}" if is_asked else ""
     return redirect(f"{reverse('chat:home')}{query}")
 

@@ -35,7 +35,7 @@ def source_loss_list(request: SignedInRequest) -> HttpResponse:
 @require_GET
 def source_loss_notice(request: SignedInRequest) -> HttpResponse:
     """A line that leads to the open questions; nothing where there are none."""
-    context = {"count": find_open(request.user).count(), "changes": find_lost_changes(request.user).count()}
+    context = {"count": find_open(request.user).count(), "changes": len(find_lost_changes(request.user))}
     return render(request, "chat/_source_loss_notice.html", context)
 
 

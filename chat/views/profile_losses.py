@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from chat.profile_losses import find_lost_changes, keep_change
+from chat.profile_losses import find_lost_change, keep_change
 from chat.views.losses import describe, find_conversation, go_back
 from memories.profiles.editing import ProfileTooLongError
 from memories.profiles.undoing import OverlapError, undo_change
@@ -17,7 +17,9 @@ from xiajiao.requests import SignedInRequest
 
 @require_POST
 def profile_loss_update(request: SignedInRequest, change_id: int) -> HttpResponse:
-    revision = get_object_or_404(find_lost_changes(request.user), pk=change_id)
+    revision = find_lost_change(request.user, change_id)
+    if revision is None:
+        raise Http404
     conversation, is_done = find_conversation(request, request.POST), True
     if request.POST.get("answer") == "undo":
         try:

@@ -104,3 +104,31 @@ def list_noted(answer_ids: Iterable[int]) -> dict[int, list[NotedChange]]:
     for revision in found:
         noted.setdefault(revision.answer_id or 0, []).append(note_change(revision, undoings))
     return noted
+
+
+def leave_out_undone(revisions: Iterable[ProfileRevision]) -> list[ProfileRevision]:
+    """Those that stand: neither taken back, nor gone when their file was put back to an earlier version.
+
+    One query, however many they are.
+    """
+    found = list(revisions)
+    turned = Q(reason__has_key="undone") | Q(reason__has_key="restored")
+    rows = ProfileRevision.objects.filter(turned, file__in={each.file_id for each in found})
+    turns: dict[int, list[ProfileRevision]] = {}
+    for row in rows.defer("before", "after").order_by("-version") if found else ():
+        turns.setdefault(row.file_id, []).append(row)
+    return [each for each in found if is_standing(each, turns.get(each.file_id, ()))]
+
+
+def is_standing(revision: ProfileRevision, turns: Sequence[ProfileRevision]) -> bool:
+    """`turns`: what took changes of its file back or put it back as a whole, the latest first."""
+    led, lowest = [], None
+    for turn in turns:
+        if lowest is not None and turn.version > lowest:
+            continue  # gone itself, when the file was put back
+        if turn.version <= revision.version:
+            break
+        led.append(turn)
+        lowest = turn.reason.get("restored", lowest)
+    is_led_to = lowest is None or revision.version <= lowest
+    return is_led_to and note_change(revision, led).undoing is None

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
-from chat.asking import list_questions
+from chat.asking import SHOWN, list_questions
 from chat.deletion import delete_conversation, delete_message, restore_conversation, restore_message
 from chat.models import Message
 from chat.profile_losses import find_lost_changes
 from chat.sending import edit_message
+from memories.models import ProfileRevision
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from memories.profiles.tools import profile_add
+from memories.profiles.undoing import undo_change
 from tests.chat.remembering import Talk, answer_to, begin_talk
 from tests.chat.turning import finish, load
 from tests.factories import make_agent, make_user
@@ -53,7 +58,7 @@ def test_a_deleted_message_asks_about_the_change_and_it_is_taken_back(signed_in:
     address = f"/losses/changes/{change.pk}/"
     answered = signed_in.post(address, {"answer": "undo", "conversation": talk.conversation.pk}, headers=HX)
     assert "It is taken back." in answered.content.decode()
-    assert (text_of(talk), list_questions(talk.conversation.user).changes) == ("", [])
+    assert (text_of(talk), list_questions(talk.conversation.user).changes.count) == ("", 0)
     assert signed_in.post(address, {"answer": "undo"}).status_code == 404
 
 
@@ -73,7 +78,7 @@ def test_what_comes_back_needs_no_answer(talk: Talk) -> None:
     restore_message(load(message))
     assert not find_lost_changes(talk.conversation.user)
     delete_conversation(talk.conversation)
-    assert find_lost_changes(talk.conversation.user).count() == 1
+    assert len(find_lost_changes(talk.conversation.user)) == 1
     restore_conversation(talk.conversation)
     assert not find_lost_changes(talk.conversation.user)
 
@@ -88,3 +93,43 @@ def test_what_was_written_over_is_left_and_it_is_said(signed_in: Client, talk: T
     assert text_of(talk) == "## Likes\nI drink coffee now\n"
     client.force_login(make_user())
     assert client.post(f"/losses/changes/{change.pk}/", {"answer": "keep"}).status_code == 404
+
+
+def lose(talk: Talk, first: int, last: int) -> None:
+    """Changes that lost what they came from, each a line of its own."""
+    for number in range(first, last):
+        lose_one(talk, f"- line {number}\n")
+
+
+def lose_one(talk: Talk, line: str) -> None:
+    agent, user = talk.conversation.agent, talk.conversation.user
+    reason = {"lost": "deleted"}
+    change = ProfileChange("added", "agent", user.pk, conversation_id=talk.conversation.pk, reason=reason)
+    change_file(make_key(agent, "user", user.pk), lambda text: text + line, change)
+
+
+def test_many_cost_no_more_questions_than_few_and_are_shown_bit_by_bit(
+    signed_in: Client, talk: Talk, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    lose(talk, 0, 3)
+    with CaptureQueriesContext(connection) as few:
+        assert "3 changes of the agent" in signed_in.get("/losses/").text
+    lose(talk, 3, 30)
+    with django_assert_num_queries(len(few)):
+        page = signed_in.get("/losses/").text
+    assert "30 changes of the agent" in page
+    assert page.count("See the change, word by word") == SHOWN
+    assert "10 more are shown when these are decided." in page
+
+
+def test_what_is_undone_already_is_not_asked_about(signed_in: Client, talk: Talk) -> None:
+    user = talk.conversation.user
+    lose(talk, 0, 4)
+    first, _second, third, _fourth = ProfileRevision.objects.order_by("version")
+    undone = undo_change(first, user)
+    assert [each.version for each in find_lost_changes(user)] == [4, 3, 2]
+    signed_in.post(f"/agents/files/changes/{third.pk}/restore/", {"before": 1})
+    assert [each.version for each in find_lost_changes(user)] == [2, 1]
+    assert undone is not None
+    signed_in.post(f"/agents/files/changes/{undone.pk}/restore/")
+    assert [each.version for each in find_lost_changes(user)] == [4, 3, 2]
