@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +9,8 @@ from django.conf import settings
 
 from tests.sourcetexts import find_texts
 
+# A context, where there is one, and a msgid, as they are written there.
+ENTRY = re.compile(r'^((?:msgctxt (?:".*"\n)+)?)msgid ((?:".*"\n)+)', re.MULTILINE)
 PLACEHOLDER = re.compile(r"%\(\w+\)[\d.]*[sdf]|%[sd]")
 
 
@@ -37,6 +40,12 @@ def test_every_text_is_in_the_chinese_catalogue(catalogue: Catalog) -> None:
 def test_the_catalogue_holds_nothing_that_no_source_says(catalogue: Catalog) -> None:
     said = set(find_texts())
     assert not [msgid for context, msgid, _translation in messages_of(catalogue) if (context, msgid) not in said]
+
+
+def test_nothing_stands_in_the_catalogue_twice() -> None:
+    """Of two, one wins unseen, and msgfmt compiles neither."""
+    text = (settings.BASE_DIR / "locale/zh_Hans/LC_MESSAGES/django.po").read_text(encoding="utf-8")
+    assert [entry for entry, count in Counter(ENTRY.findall(text)).items() if count > 1] == []
 
 
 def test_every_text_is_translated(catalogue: Catalog) -> None:

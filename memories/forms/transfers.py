@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from memories.models import Agent, Import
 from memories.transfer.plans import JSONLINES, MARKDOWN
@@ -41,7 +42,8 @@ class TargetForm(forms.Form):
             del self.fields["person"]
             return
         others = User.objects.exclude(pk=user.pk).order_by("username").values_list("pk", "username")
-        people = [(str(user.pk), _("Me")), *((str(pk), name) for pk, name in others)]
+        me = (str(user.pk), pgettext("whose memories an import brings", "Me"))
+        people = [me, *((str(pk), name) for pk, name in others)]
         person = self.fields["person"]
         person.choices = [*people, (AS_FILE, _("The persons that the file names"))]  # type: ignore[attr-defined]
         person.initial = str(user.pk)
