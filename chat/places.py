@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import redis
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,18 +30,30 @@ def owned(forgotten: Forgotten, path: str) -> Q:
     return Q(**{f"{path}user": forgotten.user_id})
 
 
-def said(forgotten: Forgotten, column: str) -> Q:
-    """Rows whose text names the memory, or holds one of its wordings."""
-    wanted = Q(**{f"{column}__contains": f"[M{forgotten.memory_id}]"})
-    for variant in spell(forgotten.telling):
-        wanted |= Q(**{f"{column}__contains": variant})
-    return wanted
+def own(forgotten: Forgotten, path: str) -> Q:
+    """Rows of the person's conversations; where all users of the agent share the memory, of its owner's with it."""
+    if forgotten.user_id is None:
+        return Q(**{f"{path}agent": forgotten.agent_id, f"{path}user": F(f"{path}agent__owner")})
+    return Q(**{f"{path}user": forgotten.user_id})
+
+
+def said(forgotten: Forgotten, column: str, path: str) -> Q:
+    """Rows whose text names the memory, or holds one of its wordings. In other people's conversations with a shared
+    one it is known by its number alone: what else is said there is not the owner's to search."""
+    named = owned(forgotten, path) & Q(**{f"{column}__contains": f"[M{forgotten.memory_id}]"})
+    return named | own(forgotten, path) & worded(forgotten, column)
+
+
+def worded(forgotten: Forgotten, column: str) -> Q:
+    variants = (Q(**{f"{column}__contains": variant}) for variant in spell(forgotten.telling))
+    return reduce(or_, variants, Q(pk__in=[]))
 
 
 def find_calls(forgotten: Forgotten) -> list[ToolCall]:
-    noted = Q(remembered__memory=forgotten.memory_id)
-    rows = ToolCall.objects.filter(owned(forgotten, "message__conversation__"))
-    found = rows.filter(noted | said(forgotten, "arguments") | said(forgotten, "result")).distinct()
+    path = "message__conversation__"
+    noted = owned(forgotten, path) & Q(remembered__memory=forgotten.memory_id)
+    told = said(forgotten, "arguments", path) | said(forgotten, "result", path)
+    found = ToolCall.objects.filter(noted | told).distinct()
     return [call for call in found if call.arguments != ARGUMENTS or not is_clean(call.result, forgotten)]
 
 
@@ -64,7 +78,7 @@ def scrub_calls(forgotten: Forgotten) -> int:
 
 
 def find_prompts(forgotten: Forgotten) -> list[Message]:
-    rows = Message.objects.filter(owned(forgotten, "conversation__"), said(forgotten, "system_prompt"))
+    rows = Message.objects.filter(said(forgotten, "system_prompt", "conversation__"))
     return [answer for answer in rows if not is_clean(answer.system_prompt, forgotten)]
 
 
@@ -81,7 +95,7 @@ def scrub_prompts(forgotten: Forgotten) -> int:
 
 
 def find_recalled(forgotten: Forgotten) -> Q:
-    lost = owned(forgotten, "message__conversation__") & Q(memory__isnull=True, content__in=forgotten.wordings)
+    lost = own(forgotten, "message__conversation__") & Q(memory__isnull=True, content__in=forgotten.wordings)
     return Q(memory=forgotten.memory_id) | lost
 
 
@@ -162,11 +176,8 @@ def scrub_streams(forgotten: Forgotten) -> int:
 
 def strike(rows: QuerySet[Any], columns: Sequence[str], forgotten: Forgotten) -> int:
     """Put the mark in the place of the wordings in these columns; in how many rows."""
-    wanted = Q(pk__in=[])
-    for column in columns:
-        wanted |= said(forgotten, column)
     count = 0
-    for row in rows.filter(wanted):
+    for row in rows.filter(reduce(or_, (worded(forgotten, column) for column in columns))):
         texts = {name: strike_text(getattr(row, name), forgotten.telling, forgotten.mark) for name in columns}
         count += any(texts[name] != getattr(row, name) for name in columns)
         type(row).objects.filter(pk=row.pk).update(**texts)

@@ -5,28 +5,41 @@ from __future__ import annotations
 import re
 from functools import reduce
 from operator import or_
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Conversation, Message, ToolCall
-from chat.places import owned
+from chat.places import own
 from chat.scrubbing import ARGUMENTS
+from memories.models import ProfileKind
 from memories.profiles.forgetting import strip_text, wanted_terms
-from memories.profiles.tools import PROFILE_TOOLS
+from memories.profiles.tools import PROFILE_TOOLS, read_kind
 from xiajiao.places import Forgotten, Place, register
 from xiajiao.texts import read_json
+from xiajiao.tools import ToolError
 
 NAMES = [name for each in PROFILE_TOOLS for name in (each.name, *each.aliases)]
 # What the files say in a prompt; the rest of it is not theirs.
 BLOCK = re.compile(r"<(agent-identity|user-profile|agent-notes|recent-activity)>\n(.*?\n)</\1>", re.DOTALL)
+SOUL_BLOCK = re.compile(r"<(agent-identity)>\n(.*?\n)</\1>", re.DOTALL)
 
 
-def strip_block(text: str, forgotten: Forgotten) -> str:
+def strip_block(text: str, forgotten: Forgotten, is_own: bool = True) -> str:
+    """In other people's conversations, who the agent is alone: the rest are their files."""
+
     def strip(match: re.Match[str]) -> str:
         return f"<{match[1]}>\n{strip_text(match[2], forgotten).text}</{match[1]}>"
 
-    return BLOCK.sub(strip, text)
+    return (BLOCK if is_own else SOUL_BLOCK).sub(strip, text)
+
+
+def told(rows: QuerySet[Any], forgotten: Forgotten, path: str) -> QuerySet[Any]:
+    """Rows of conversations that are told the files of the person, or who their agents are; `is_own`: the former."""
+    agent = {f"{path}agent": forgotten.agent_id}
+    owned = agent if forgotten.user_id is None else {f"{path}agent__owner": forgotten.user_id}
+    return rows.annotate(is_own=own(forgotten, path)).filter(Q(is_own=True) | Q(**owned))
 
 
 def may_say(column: str, forgotten: Forgotten) -> Q:
@@ -37,9 +50,13 @@ def may_say(column: str, forgotten: Forgotten) -> Q:
 
 def find_snapshots(forgotten: Forgotten) -> dict[int, str]:
     """What conversations are told, by their keys, as it is without it."""
-    rows = Conversation.objects.filter(owned(forgotten, "")).exclude(profile_text=None)
-    texts = rows.filter(may_say("profile_text", forgotten)).values_list("pk", "profile_text")
-    return {pk: left for pk, text in texts if (left := strip_block(text or "", forgotten)) != text}
+    rows = told(Conversation.objects.exclude(profile_text=None), forgotten, "")
+    return strip_column(rows, "profile_text", forgotten)
+
+
+def strip_column(rows: QuerySet[Any], column: str, forgotten: Forgotten) -> dict[int, str]:
+    texts = rows.filter(may_say(column, forgotten)).values_list("pk", column, "is_own")
+    return {pk: left for pk, text, is_own in texts if (left := strip_block(text, forgotten, is_own)) != text}
 
 
 def count_snapshots(forgotten: Forgotten) -> int:
@@ -54,9 +71,8 @@ def scrub_snapshots(forgotten: Forgotten) -> int:
 
 
 def find_prompts(forgotten: Forgotten) -> dict[int, str]:
-    rows = Message.objects.filter(owned(forgotten, "conversation__")).exclude(system_prompt="")
-    texts = rows.filter(may_say("system_prompt", forgotten)).values_list("pk", "system_prompt")
-    return {pk: left for pk, text in texts if (left := strip_block(text, forgotten)) != text}
+    rows = told(Message.objects.exclude(system_prompt=""), forgotten, "conversation__")
+    return strip_column(rows, "system_prompt", forgotten)
 
 
 def count_prompts(forgotten: Forgotten) -> int:
@@ -72,15 +88,24 @@ def scrub_prompts(forgotten: Forgotten) -> int:
 
 def find_calls(forgotten: Forgotten) -> list[ToolCall]:
     """Calls of the profile tools, with their texts as they are without it."""
-    rows = ToolCall.objects.filter(owned(forgotten, "message__conversation__"), name__in=NAMES)
+    rows = told(ToolCall.objects.filter(name__in=NAMES), forgotten, "message__conversation__")
     found = []
     for call in rows.iterator(200):
+        if not call.is_own and not is_of_soul(call):
+            continue
         arguments = ARGUMENTS if holds(call.arguments, forgotten) else call.arguments
         result = strip_text(call.result, forgotten).text
         if (arguments, result) != (call.arguments, call.result):
             call.arguments, call.result = arguments, result
             found.append(call)
     return found
+
+
+def is_of_soul(call: ToolCall) -> bool:
+    try:
+        return read_kind(str(read_json(call.arguments)["file"])) == ProfileKind.SOUL
+    except (ValueError, LookupError, TypeError, ToolError):
+        return False
 
 
 def holds(arguments: str, forgotten: Forgotten) -> bool:

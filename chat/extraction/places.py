@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import ExtractionJob, Message
-from chat.places import owned
+from chat.places import own
 from chat.scrubbing import strike_text
 from memories.models import Memory
 from memories.profiles.daily import clip_line
@@ -25,7 +25,7 @@ COLUMNS = ("summary", "raw_reply", "detail", "candidates")
 def find_jobs(forgotten: Forgotten) -> list[ExtractionJob]:
     """Those that hold its words, made it, or read a message that goes; as they are without it."""
     of_messages = set(read_messages(forgotten))
-    rows = ExtractionJob.objects.filter(owned(forgotten, "conversation__"))
+    rows = ExtractionJob.objects.filter(own(forgotten, "conversation__"))
     told = ~Q(summary="") | ~Q(raw_reply="") | ~Q(detail="") | Q(candidates__isnull=False)
     return [job for job in rows.filter(told).iterator(200) if clear(job, forgotten, job.pk in of_messages)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from memories.models import PendingWrite
@@ -12,10 +13,11 @@ from xiajiao.places import Forgotten, Place, register
 
 
 def find(forgotten: Forgotten) -> list[PendingWrite]:
-    """Of the person, or of everybody with the agent where all its users share the memory."""
-    rows = PendingWrite.objects.all()
-    rows = rows.filter(agent=forgotten.agent_id) if forgotten.user_id is None else rows.filter(user=forgotten.user_id)
-    return [row for row in rows if holds(row, forgotten)]
+    """Of the person; where all users of the agent share the memory, its owner's and what would change this memory."""
+    owned = Q(user=forgotten.user_id)
+    if forgotten.user_id is None:
+        owned = Q(agent=forgotten.agent_id) & (Q(user=F("agent__owner")) | Q(memory=forgotten.memory_id))
+    return [row for row in PendingWrite.objects.filter(owned) if holds(row, forgotten)]
 
 
 def holds(pending: PendingWrite, forgotten: Forgotten) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from memories.locks import write_lock
@@ -15,9 +15,11 @@ from xiajiao.places import Forgotten, Place, register
 
 
 def owned_files(forgotten: Forgotten) -> ProfileFileQuerySet:
-    """The person's own, and who their agents are; of a memory that all users share, all files of its agent."""
+    """The person's own, and who their agents are; of a memory that all users share, the same of its agent's owner.
+    What other people keep with the agent is not the owner's to search or to change."""
     if forgotten.user_id is None:
-        return ProfileFile.objects.filter(agent=forgotten.agent_id)
+        owner = Q(user__isnull=True) | Q(user=F("agent__owner"))
+        return ProfileFile.objects.filter(owner, agent=forgotten.agent_id)
     own = Q(user=forgotten.user_id) | Q(user__isnull=True, agent__owner=forgotten.user_id)
     return ProfileFile.objects.filter(own)
 
