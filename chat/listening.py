@@ -6,9 +6,12 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import tzinfo
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from django.db import connections
+from django.utils import timezone
 
 from chat.stopping import StopSignal
 from xiajiao.llm.base import ModelEvent, ReasoningDelta, TextDelta
@@ -36,7 +39,8 @@ def listen(events: Iterator[ModelEvent], stop: StopSignal) -> Iterator[list[Mode
     box: Box = SimpleQueue()
     is_abandoned = threading.Event()
     stop.wake = lambda: box.put(None)
-    threading.Thread(target=pump, args=(events, box, is_abandoned), name="model", daemon=True).start()
+    pumped = partial(pump, events, box, is_abandoned, timezone.get_current_timezone())
+    threading.Thread(target=pumped, name="model", daemon=True).start()
     try:
         yield from take_batches(box, stop)
     finally:
@@ -74,9 +78,10 @@ def drain(box: Box) -> Iterator[ModelEvent | Ended | None]:
             return
 
 
-def pump(events: Iterator[ModelEvent], box: Box, is_abandoned: threading.Event) -> None:
+def pump(events: Iterator[ModelEvent], box: Box, is_abandoned: threading.Event, zone: tzinfo) -> None:
     """The thread's outermost line: whatever was raised is raised again in the turn, which logs it."""
     error = None
+    timezone.activate(zone)
     try:
         for event in events:
             if is_abandoned.is_set():

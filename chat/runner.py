@@ -20,6 +20,7 @@ from chat.stopping import StopSignal
 from chat.stream import TurnStream
 from chat.turns import run_turn
 from xiajiao.runners import name_runner
+from xiajiao.timezones import clock_of
 
 logger = logging.getLogger(__name__)
 
@@ -148,7 +149,12 @@ def run_answer(answer_id: int, runner_name: str, signal: StopSignal) -> None:
         return
     related = ("conversation__agent__provider", "conversation__user", "parent")
     answer = Message.objects.select_related(*related).get(pk=answer_id)
-    stream, saved_at = TurnStream(answer_id), time.monotonic()
+    with clock_of(answer.conversation.user):
+        write_answer(answer, signal)
+
+
+def write_answer(answer: Message, signal: StopSignal) -> None:
+    stream, saved_at = TurnStream(answer.pk), time.monotonic()
     for event in run_turn(answer, signal):
         if not isinstance(event, Waited):
             stream.append(event)

@@ -11,6 +11,7 @@ from django.shortcuts import resolve_url
 from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 
+from xiajiao.models import User
 from xiajiao.timezones import find_zone
 
 POLICY = (
@@ -44,10 +45,17 @@ class PersonLanguageMiddleware(MiddlewareMixin):
 
 
 class PersonTimeZoneMiddleware(MiddlewareMixin):
-    """Times are shown, and read from forms, in the zone of the person's browser; js/xiajiao.js says which that is."""
+    """Times are shown, and read from forms, in the zone of the person's browser; js/xiajiao.js says which that is.
+
+    It is kept for what is done for the person without a browser.
+    """
 
     def process_request(self, request: HttpRequest) -> None:
-        zone = find_zone(request.COOKIES.get(ZONE_COOKIE, ""))
+        zone, user = find_zone(request.COOKIES.get(ZONE_COOKIE, "")), request.user
+        if isinstance(user, User):
+            if zone is not None and zone.key != user.zone:
+                User.objects.filter(pk=user.pk).update(zone=zone.key)
+            zone = zone or find_zone(user.zone)
         if zone is None:
             timezone.deactivate()
         else:

@@ -21,6 +21,7 @@ from xiajiao.claims import ATTEMPTS, claim, end, held, is_free, record, release
 from xiajiao.llm.base import ModelError
 from xiajiao.llm.sources import source_for
 from xiajiao.texts import clean, clip
+from xiajiao.timezones import clock_of
 
 State = ExtractionJob.State
 # After so many failures of the model in a row a person has to try again.
@@ -45,7 +46,8 @@ def extract(job: ExtractionJob) -> None:
             release(taken, due_at=timezone.now() + FIRST_WAIT)
         else:
             record(taken, tries=taken.tries + 1)
-            look_through(taken)
+            with clock_of(taken.conversation.user):
+                look_through(taken)
 
 
 def is_second(job: ExtractionJob) -> bool:

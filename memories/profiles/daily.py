@@ -15,7 +15,7 @@ LONGEST_LINE = 160
 
 
 def note_day(agent: Agent, user_id: int, line: str, at: datetime, conversation_id: int | None = None) -> None:
-    """A line in the text of the day on which it happened, where the person's clock stands."""
+    """A line in the text of the day on which it happened, where the current time zone is the person's."""
     moment = timezone.localtime(at)
     said, kinds = leave_secrets_out(" ".join(clean(line).split()), agent)
     if not said:

@@ -14,3 +14,5 @@ class User(AbstractUser):
 
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES, blank=True)
     theme = models.CharField(_("appearance"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+    # That of the browser they came with last, by its name; where they are not asked, this says which day it is.
+    zone = models.CharField(max_length=130, blank=True, editable=False)
