@@ -62,12 +62,14 @@ def fail_to_extract(here: Installation, fact: Fact) -> None:
 
 
 def write_into_files(here: Installation, fact: Fact) -> None:
-    """By the tools: added, replaced, read, and told to the next conversation, in words of the agent's own."""
+    """By the tools: added, replaced, read, and told to the next conversation, in words of the agent's own;
+    once as a heading."""
     message = here.say("What is the weather like?")
     kind, note = next(KINDS), fact.said
     call(message, "profile_add", {"file": kind, "section": fact.marker, "content": f"- {note}"})
     replaced = {"file": kind, "section": fact.marker, "old_text": note, "new_text": fact.kept}
     call(message, "profile_replace", replaced)
+    call(message, "profile_add", {"file": kind, "section": fact.said, "content": "- Noted."})
     call(message, "profile_read", {"file": kind})
     told = here.say("How are you?")
     refresh_profile(told.conversation)

@@ -62,7 +62,9 @@ def profile_add(scope: Scope, content: str, section: str = "", file: str = Profi
     file: soul, user, memory or daily. section: its heading, without ##.
     user holds what is always worth knowing of the user, memory your own working notes.
     """
-    content, kinds = accept(scope, content)
+    section, of_section = accept(scope, section)
+    content, of_content = accept(scope, content)
+    kinds = sorted({*of_section, *of_content})
     wanted = Wanted(read_kind(file), section, Action.ADDED, kinds, content)
     return apply(scope, wanted, lambda text: add_to_section(text, section, content))
 

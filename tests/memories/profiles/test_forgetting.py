@@ -68,6 +68,7 @@ def test_it_goes_from_the_file_and_its_history_and_the_tools_do_not_bring_it_bac
 
     old, new = (Scope(agent.pk, agent.owner_id, user_message_id=number) for number in (5, 8))
     said = {"content": "- My boat is called Vormelidax."}
-    with pytest.raises(ToolError, match="forgotten"):
-        profile_add.call(old, said)
+    for arguments in (said, {"section": "My boat is called Vormelidax.", "content": "It is blue."}):
+        with pytest.raises(ToolError, match="forgotten"):
+            profile_add.call(old, arguments)
     assert "Vormelidax" in (profile_add.call(new, said) and read_file(key).text)

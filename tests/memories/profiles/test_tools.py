@@ -110,6 +110,12 @@ def test_secrets_are_left_out_of_what_an_agent_writes_and_of_nothing_else(scope:
     assert ProfileRevision.objects.get().reason == {"left_out": ["api_key"]}
 
 
+def test_nor_does_a_heading_keep_one(scope: Scope, agent: Agent) -> None:
+    said = profile_add.call(scope, {"section": "sk-proj-abcdefghijklmnopqrstuvwx12345678", "content": "Mine"})
+    assert "sk-proj" not in stored(agent, "memory") + said + ProfileRevision.objects.get().section
+    assert ProfileRevision.objects.get().reason == {"left_out": ["api_key"]}
+
+
 def test_each_change_has_a_revision_that_says_in_which_answer(scope: Scope, agent: Agent) -> None:
     profile_add.call(scope, {"content": "one", "section": "A"})
     profile_add.call(scope, {"content": "two", "section": "A"})
