@@ -27,7 +27,15 @@ AT_ONCE = 10
 # Errors without any progress between them.
 MOST_ATTEMPTS = 5
 # What is made of a message goes with it.
-OF_MESSAGES = {"messages", "extractions", "profile_files", "profile_revisions", "profile_prompts", "snapshots"}
+OF_MESSAGES = {
+    "messages",
+    "extractions",
+    "pending",
+    "profile_files",
+    "profile_revisions",
+    "profile_prompts",
+    "snapshots",
+}
 State = Forgetting.State
 
 

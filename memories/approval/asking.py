@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Q
 
 from memories.approval.likeness import says_same
-from memories.approval.packing import hash_packed, origin_columns, pack_draft
+from memories.approval.packing import hash_pending, origin_columns, pack_draft
 from memories.changes import clean_columns
-from memories.drafts import Draft, Origin, hash_content
+from memories.drafts import Draft, Origin
 from memories.gate import Offer, accept, foresee
 from memories.indexing import embed
 from memories.locks import write_lock
@@ -56,8 +56,8 @@ def ask_to_remember(offer: Offer, also: Callable[[Asked], None] = do_nothing) ->
         return asked
     earlier = next((row for row in find_earlier(offer) if says_same(offer, row)), None)
     columns: dict[str, Any] = {"agent": offer.agent, "user_id": offer.user_id, "kind": Kind.MEMORY}
-    columns |= {"draft": pack_draft(offer.draft), "text_hash": hash_content(offer.draft.content)}
-    return keep(PendingWrite(**columns, **origin_columns(offer.origin)), earlier, also)
+    columns |= {"draft": pack_draft(offer.draft)} | origin_columns(offer.origin)
+    return keep(PendingWrite(**columns), earlier, also)
 
 
 def find_earlier(offer: Offer) -> list[PendingWrite]:
@@ -82,15 +82,14 @@ def ask_to_delete(memory: Memory, origin: Origin) -> Asked:
 
 def ask_about(memory: Memory, kind: str, draft: dict[str, Any], origin: Origin) -> Asked:
     """For a person's own memory."""
-    named = {"memory": memory.pk, "kind": kind}
-    columns: dict[str, Any] = {"kind": kind, "draft": draft, "text_hash": hash_packed(draft | named)}
+    columns: dict[str, Any] = {"kind": kind, "draft": draft}
     columns |= {"agent": memory.agent, "user_id": memory.user_id, "memory": memory, "version": memory.version}
     return keep(PendingWrite(**columns, **origin_columns(origin)))
 
 
 def ask_to_change_file(key: ProfileKey, user_id: int, draft: dict[str, Any], version: int, origin: Origin) -> Asked:
     """`draft`: file, section, action, content and old, without secrets; `version` of the file as it stands."""
-    columns = {"kind": Kind.PROFILE, "draft": draft, "text_hash": hash_packed(draft), "version": version}
+    columns = {"kind": Kind.PROFILE, "draft": draft, "version": version}
     return keep(PendingWrite(agent=key.agent, user_id=user_id, **columns, **origin_columns(origin)))
 
 
@@ -98,6 +97,7 @@ def keep(
     pending: PendingWrite, earlier: PendingWrite | None = None, also: Callable[[Asked], None] = do_nothing
 ) -> Asked:
     """Unless the same waits, or was decided about from the same messages."""
+    pending.text_hash = hash_pending(pending)
     with write_lock(pending.agent_id, pending.user_id):
         known = find_equal(pending) or earlier
         if known is None:

@@ -18,8 +18,9 @@ from memories.drafts import Decision, Draft
 from memories.gate import Offer, accept, settle
 from memories.indexing import embed
 from memories.locks import write_lock
-from memories.models import Memory, MemoryRevision, PendingWrite, ProfileKind
+from memories.models import Memory, MemoryRevision, PendingWrite, ProfileKind, ProfileRevision
 from memories.profiles.editing import ProfileTooLongError, change_file, read_file
+from memories.profiles.forgetting import refuse_forgotten
 from memories.profiles.sections import SectionError
 from memories.tombstones import ForgottenError, check_edit
 from xiajiao.texts import clean
@@ -128,9 +129,12 @@ def change(pending: PendingWrite, word: Word) -> None:
     if key.kind == ProfileKind.SOUL and not agent.may_change_soul(pending.user_id):
         raise UndecidedError("soul")
     alter, action = make_alter(pending, word.text), pending.draft["action"]
+    if word.text is None and action != ProfileRevision.Action.REMOVED:
+        said = f"{pending.draft['section']}\n{pending.text}"
+        refuse_forgotten(agent.pk, pending.user_id, said, pending.message_id)
     with write_lock(agent.pk, key.user_id):
         is_other = read_file(key).version != seen_version(pending, word)
-        if action == "removed" and is_other:
+        if action == ProfileRevision.Action.REMOVED and is_other:
             raise UndecidedError("changed")
         change_file(key, alter, change_of(pending))
         close_approved(pending, action)

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from memories.creating import find_type
-from memories.drafts import Draft, DraftError, Origin
+from memories.drafts import Draft, DraftError, Origin, hash_content
 from memories.models import Memory, MemoryRevision, PendingWrite
 
 MOMENTS = ("valid_from", "valid_to", "said_at")
@@ -34,6 +34,14 @@ def unpack_draft(pending: PendingWrite) -> Draft:
     except DraftError:
         draft = replace(draft, type_key="user")
     return replace(draft, said_at=draft.said_at or pending.created_at)
+
+
+def hash_pending(pending: PendingWrite) -> str:
+    """The same for what proposes the same."""
+    if pending.kind == PendingWrite.Kind.MEMORY:
+        return hash_content(pending.draft["content"])
+    named = {} if pending.is_profile else {"memory": pending.memory_id, "kind": pending.kind}
+    return hash_packed(pending.draft | named)
 
 
 def hash_packed(packed: Mapping[str, Any]) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from memories.approval.packing import MOMENTS, hash_pending
 from memories.models import PendingWrite
+from memories.profiles.forgetting import strip_text
 from xiajiao.places import Forgotten, Place, register
+
+# Of a draft: nobody's words.
+CODES = {"category", "type_key", "file", "action", "about_secrets", "left_out", *MOMENTS}
 
 
 def find(forgotten: Forgotten) -> list[PendingWrite]:
@@ -25,18 +30,23 @@ def holds(pending: PendingWrite, forgotten: Forgotten) -> bool:
         return True
     if forgotten.message_ids & set(pending.message_ids):
         return True
-    return any(wording in text for text in list_texts(pending.draft) for wording in forgotten.telling)
+    return strike_draft(pending.draft, forgotten) != pending.draft
 
 
-def list_texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            yield from list_texts(list(value.values()))
-        case list():
-            for item in value:
-                yield from list_texts(item)
+def strike_draft(draft: Mapping[str, Any], forgotten: Forgotten) -> dict[str, Any]:
+    """In whatever words it says it."""
+    return {
+        name: value if name in CODES else map_texts(value, lambda text: strike_text(text, forgotten))
+        for name, value in draft.items()
+        if name != "columns"
+    } | ({"columns": strike_draft(draft["columns"], forgotten)} if "columns" in draft else {})
+
+
+def strike_text(text: str, forgotten: Forgotten) -> str:
+    text = strip_text(text, forgotten).text
+    for wording in forgotten.telling:
+        text = text.replace(wording, forgotten.mark)
+    return text
 
 
 def map_texts(value: Any, change: Callable[[str], str]) -> Any:
@@ -62,17 +72,15 @@ def scrub(forgotten: Forgotten) -> int:
 
 
 def strike(forgotten: Forgotten) -> int:
+    """What says a topic goes whole. Of other texts nothing stays that could be tried out: no hash of the former one."""
+    if forgotten.is_topic:
+        return scrub(forgotten)
     found = find(forgotten)
     for row in found:
-        draft = map_texts(row.draft, lambda text: replace_all(text, forgotten))
-        PendingWrite.objects.filter(pk=row.pk).update(draft=draft)
+        row.draft = strike_draft(row.draft, forgotten)
+        row.text_hash = hash_pending(row)
+    PendingWrite.objects.bulk_update(found, ["draft", "text_hash"], batch_size=100)
     return len(found)
-
-
-def replace_all(text: str, forgotten: Forgotten) -> str:
-    for wording in forgotten.telling:
-        text = text.replace(wording, forgotten.mark)
-    return text
 
 
 register(Place("pending", _("what waited for your approval"), count, scrub, rank=65, strike=strike))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -19,15 +20,18 @@ from chat.deletion import (
 )
 from chat.extraction.ends import close
 from chat.extraction.running import extract
+from chat.forgetting import running
 from chat.models import ExtractionJob, Message, Remembered
 from chat.sending import edit_message, send_message
 from chat.turns import run_turn
 from memories.approval.deciding import approve, reject
+from memories.drafts import hash_content
 from memories.models import Agent, Memory, MemoryMode, PendingWrite
 from tests.chat.turning import load
-from tests.factories import make_agent, make_conversation
+from tests.factories import make_agent, make_conversation, make_memory
+from tests.memories.approval.asking import ask, call
 from xiajiao.models import User
-from xiajiao.places import Forgotten, all_places, strike_out
+from xiajiao.places import strike_out
 
 pytestmark = pytest.mark.django_db
 
@@ -165,21 +169,41 @@ def test_another_wording_of_the_message_puts_it_aside_until_it_is_read_again(age
     assert len(waiting()) == 2
 
 
-def test_what_was_forgotten_for_good_goes_from_what_waits(agent: Agent) -> None:
-    say(agent)
-    text = waiting()[0]
-    forgotten = Forgotten(0, agent.pk, agent.owner_id, (text,))
-    place = next(place for place in all_places() if place.key == "pending")
+def forget(user: User, memories: Sequence[Memory] = (), messages: Sequence[Message] = ()) -> None:
+    """For good, as a person does it on the page."""
+    forgetting = running.begin(user, [each.pk for each in memories], [each.pk for each in messages])
+    claimed = running.claim(forgetting.pk)
+    assert claimed is not None
+    running.run(claimed)
 
-    assert (place.count(forgotten), place.scrub(forgotten), place.count(forgotten)) == (1, 1, 0)
-    assert text not in waiting()
-    assert len(waiting()) == 1
+
+def test_what_was_forgotten_for_good_goes_from_what_waits_in_whatever_words(user: User, agent: Agent) -> None:
+    memory = make_memory(agent, "The user lives in Lisbon")
+    call(agent, "profile_add", file="user", section="Home", content="- Lives in Lisbon")
+    ask(agent, "The user owns a boat")
+
+    forget(user, memories=[memory])
+
+    assert waiting() == ["The user owns a boat"]
+
+
+def test_what_waits_goes_with_a_message_that_is_removed_for_good(user: User, agent: Agent) -> None:
+    question = say(agent).parent
+    assert question is not None
+    assert len(waiting()) == 2
+
+    forget(user, messages=[question])
+
+    assert not PendingWrite.objects.exists()
 
 
 def test_a_secret_that_is_struck_out_later_goes_from_what_waits_too(agent: Agent) -> None:
     say(agent, "记住：我的暗号是青花瓷瓶")
 
-    strike_out(agent.pk, agent.owner_id, ["青花瓷瓶"], "[…]")
+    strike_out(agent.pk, agent.owner_id, ["青花瓷瓶", "semantic"], "[…]")
 
-    assert "青花瓷瓶" not in str(PendingWrite.objects.get().draft)
-    assert "[…]" in waiting()[0]
+    pending = PendingWrite.objects.get()
+    assert "青花瓷瓶" not in str(pending.draft)
+    assert "[…]" in pending.text
+    assert pending.text_hash == hash_content(pending.text)
+    assert approve(pending).state == "approved"

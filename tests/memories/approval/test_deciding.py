@@ -16,6 +16,7 @@ from memories.drafts import Origin
 from memories.gate import Draft, write
 from memories.models import Memory, MemoryRevision, PendingWrite, ProfileRevision
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
+from memories.tombstones import bury
 from tests.factories import make_memory
 from tests.memories.approval.asking import ask, call, make_asking_agent
 
@@ -142,6 +143,19 @@ def test_a_change_of_a_file_is_made_with_its_revision() -> None:
     revision = ProfileRevision.objects.latest("pk")
     assert (revision.actor, revision.message_id, revision.answer_id) == ("agent", 5, 6)
     assert revision.reason == {"approved_by": agent.owner_id}
+
+
+def test_what_was_forgotten_for_good_comes_into_a_file_only_when_the_person_types_it() -> None:
+    agent = make_asking_agent()
+    call(agent, "profile_add", file="user", section="Work", content="Nurse in Wuhan")
+    bury(make_memory(agent, "Nurse in Wuhan"), {"Nurse in Wuhan": None}, last_message_id=9)
+
+    with pytest.raises(UndecidedError, match="forgotten"):
+        approve(PendingWrite.objects.get())
+    assert not read_file(make_key(agent, "user", agent.owner_id)).text
+    approve(PendingWrite.objects.get(), Word("Nurse in Wuhan again"))
+
+    assert read_file(make_key(agent, "user", agent.owner_id)).text == "## Work\nNurse in Wuhan again\n"
 
 
 def test_a_replacement_of_what_stands_there_no_more_waits() -> None:
