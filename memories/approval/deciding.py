@@ -170,6 +170,9 @@ def reject(pending: PendingWrite) -> PendingWrite:
 
 
 def reopen(pending: PendingWrite) -> bool:
-    """It waits again, where it was rejected."""
+    """It waits again, where it was rejected; while what it came from is put aside, it is out of date instead."""
     rows = PendingWrite.objects.filter(pk=pending.pk, state=State.REJECTED)
-    return bool(rows.update(state=State.WAITING, decided_at=None))
+    if rows.filter(is_standing=True).update(state=State.WAITING, decided_at=None):
+        return True
+    rows.update(state=State.OUTDATED, decided_at=timezone.now())
+    return False

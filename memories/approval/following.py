@@ -15,11 +15,13 @@ State = PendingWrite.State
 def follow_standing(conversation_id: int, standing: Collection[int]) -> None:
     """In the transaction that changed which messages of the conversation stand; the same again changes nothing."""
     rows = PendingWrite.objects.filter(conversation_id=conversation_id)
-    for pending in rows.filter(state__in=[State.WAITING, State.OUTDATED]):
-        state = State.WAITING if stands(pending, standing) else State.OUTDATED
-        if state != pending.state:
-            decided_at = None if state == State.WAITING else timezone.now()
-            rows.filter(pk=pending.pk, state=pending.state).update(state=state, decided_at=decided_at)
+    undone = list(rows.exclude(state=State.APPROVED))
+    there = rows.filter(pk__in=[row.pk for row in undone if stands(row, standing)])
+    gone = rows.filter(pk__in=[row.pk for row in undone if not stands(row, standing)])
+    there.update(is_standing=True)
+    there.filter(state=State.OUTDATED).update(state=State.WAITING, decided_at=None)
+    gone.update(is_standing=False)
+    gone.filter(state=State.WAITING).update(state=State.OUTDATED, decided_at=timezone.now())
 
 
 def stands(pending: PendingWrite, standing: Collection[int]) -> bool:

@@ -91,6 +91,8 @@ def say_done(pending: PendingWrite) -> str:
     """What became of it."""
     if pending.state == State.REJECTED:
         return gettext("Rejected: nothing was written.")
+    if pending.state == State.OUTDATED:
+        return gettext("It waits again when what it came from is back.")
     if pending.is_profile:
         return gettext("The file is changed; its history has the former text.")
     return str(DONE.get(pending.outcome, ""))

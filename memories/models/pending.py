@@ -67,6 +67,8 @@ class PendingWrite(models.Model):
     message_id = models.BigIntegerField(null=True, blank=True)
     message_ids = models.JSONField(default=list, blank=True)
     answer_id = models.BigIntegerField(null=True, blank=True)
+    # Whether these messages stand: none was deleted or put aside.
+    is_standing = models.BooleanField(default=True)
     extractor_model = models.CharField(max_length=200, blank=True)
     prompt_version = models.CharField(max_length=50, blank=True)
     job_id = models.BigIntegerField(null=True, blank=True)

@@ -64,13 +64,13 @@ def pending_reject(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def pending_reopen(request: SignedInRequest, pk: int) -> HttpResponse:
-    """It waits again, where it was rejected."""
+    """It waits again, where it was rejected and what it came from stands."""
+    is_waiting = reopen(find(request, pk))
     pending = find(request, pk)
-    reopen(pending)
     if not request.htmx:
-        messages.success(request, _("It waits again."))
+        messages.success(request, _("It waits again.") if is_waiting else say_done(pending))
         return redirect(address_of(request.POST))
-    return show_row(request, find(request, pk))
+    return show_row(request, pending)
 
 
 @require_POST

@@ -24,7 +24,7 @@ from chat.forgetting import running
 from chat.models import ExtractionJob, Message, Remembered
 from chat.sending import edit_message, send_message
 from chat.turns import run_turn
-from memories.approval.deciding import approve, reject
+from memories.approval.deciding import approve, reject, reopen
 from memories.drafts import hash_content
 from memories.models import Agent, Memory, MemoryMode, PendingWrite
 from tests.chat.turning import load
@@ -166,6 +166,26 @@ def test_another_wording_of_the_message_puts_it_aside_until_it_is_read_again(age
     Message.objects.update(status="done")
     switch_branch(load(question))
 
+    assert len(waiting()) == 2
+
+
+def test_what_was_rejected_waits_again_only_while_its_message_stands(signed_in: Client, agent: Agent) -> None:
+    answer = say(agent)
+    question = answer.parent
+    assert question is not None
+    for pending in PendingWrite.objects.all():
+        reject(pending)
+    address = reverse("memories:pending_reopen", args=[PendingWrite.objects.all()[0].pk])
+
+    edit_message(load(question), "你好")
+    told = signed_in.post(address, headers={"HX-Request": "true"}).text
+    assert "waits again when what it came from is back" in told
+    assert not waiting()
+    Message.objects.update(status="done")
+    switch_branch(load(question))
+
+    assert len(waiting()) == 1
+    assert reopen(PendingWrite.objects.decided().get())
     assert len(waiting()) == 2
 
 
