@@ -32,8 +32,8 @@ approved = Signal()
 
 
 class UndecidedError(Exception):
-    """It can't be approved as it stands, and nothing was written. `code`: decided (before, or in another tab), gone,
-    changed, forgotten, too_long, soul, emptied, or that of a SectionError."""
+    """It can't be approved as it stands, and nothing was written. `code`: decided (before, or in another tab),
+    outdated (what it came from is gone), gone, changed, forgotten, too_long, soul, emptied, or a SectionError's."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -52,7 +52,7 @@ def approve(pending: PendingWrite, word: Word | None = None) -> PendingWrite:
     """By its own person. Waits for the embedder. Raises UndecidedError, DraftError."""
     word = word or Word()
     if not pending.is_waiting:
-        raise UndecidedError("decided")
+        raise UndecidedError(tell_apart(pending.state))
     if word.text is not None and not clean(word.text).strip():
         raise UndecidedError("emptied")
     try:
@@ -159,7 +159,13 @@ def close(pending: PendingWrite, state: str, **columns: Any) -> None:
     """One wins. Raises UndecidedError for the other, whose transaction comes to nothing."""
     rows = PendingWrite.objects.filter(pk=pending.pk, state=State.WAITING)
     if not rows.update(state=state, decided_at=timezone.now(), **columns):
-        raise UndecidedError("decided")
+        now = PendingWrite.objects.filter(pk=pending.pk).values_list("state", flat=True).first()
+        raise UndecidedError(tell_apart(now))
+
+
+def tell_apart(state: str | None) -> str:
+    """Why one that doesn't wait can't be decided."""
+    return "outdated" if state == State.OUTDATED else "decided"
 
 
 def reject(pending: PendingWrite) -> PendingWrite:

@@ -24,6 +24,7 @@ FORESEEN: dict[str, Any] = {
 }
 PROBLEMS: dict[str, Any] = {
     "decided": _("This was decided already, perhaps in another tab."),
+    "outdated": _("What it came from was deleted or replaced meanwhile, so nothing of it is kept."),
     "gone": _("The memory that it is about is gone. There is nothing to approve any more."),
     "changed": _("What it is about has changed since it was proposed. Look again before you approve it."),
     "forgotten": _("You had this forgotten for good. It is kept only when you say it anew, or write it yourself."),

@@ -145,7 +145,7 @@ def tell(request: SignedInRequest, pending: PendingWrite) -> HttpResponse:
 
 def refuse(request: SignedInRequest, pending: PendingWrite, typed: str | None, said: str) -> HttpResponse:
     """As it stands now, with why nothing was done and with what was typed."""
-    pending.refresh_from_db()
+    pending = find(request, pending.pk)
     if request.htmx:
         return show_row(request, pending, 409, refused=pending.pk, refusal=said, typed=typed)
     if not pending.is_waiting:

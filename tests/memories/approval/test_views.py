@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from memories.approval.following import follow_standing
 from memories.approval.many import MOST_APPROVED, Decided
 from memories.approval.wording import say_many
 from memories.changes import edit
@@ -93,6 +94,19 @@ def test_a_fragment_tells_what_was_done_and_the_page_around_it(signed_in: Client
     assert first["HX-Trigger"] == "memory-changed, pending-changed"
     assert second.status_code == 409
     assert "decided already" in second.text
+
+
+def test_what_went_with_its_message_meanwhile_is_told_apart_from_what_was_decided(
+    signed_in: Client, agent: Agent
+) -> None:
+    pending = ask(agent, "The user likes tea")
+    follow_standing(3, [])
+
+    for name in ("approve", "reject"):
+        answer = signed_in.post(reverse(f"memories:pending_{name}", args=[pending.pk]), headers=HTMX)
+        assert answer.status_code == 409
+        assert "was deleted or replaced meanwhile" in answer.text
+        assert "decided already" not in answer.text
 
 
 def test_both_versions_are_shown_where_a_memory_has_changed(signed_in: Client, agent: Agent) -> None:
