@@ -44,7 +44,7 @@ def make_offer(agent: Agent, user_id: int, draft: Draft, origin: Origin) -> Offe
 
 
 def ask_to_remember(offer: Offer, also: Callable[[Asked], None] = do_nothing) -> Asked:
-    """For an offer of one person that the gate accepted. `also` is called in the transaction that keeps it.
+    """For an offer of one person that the gate accepted. `also` is called in a transaction, the one that keeps it.
 
     Waits for the embedder where the same messages were proposed from before. Raises ForgottenError.
     """
@@ -52,7 +52,8 @@ def ask_to_remember(offer: Offer, also: Callable[[Asked], None] = do_nothing) ->
     judgement = foresee(offer)
     if judgement.verdict.action == "ignore" and judgement.memory is not None:
         asked = Asked(KNOWN, known=judgement.memory)
-        also(asked)
+        with write_lock(offer.agent.pk, offer.user_id):
+            also(asked)
         return asked
     earlier = next((row for row in find_earlier(offer) if says_same(offer, row)), None)
     columns: dict[str, Any] = {"agent": offer.agent, "user_id": offer.user_id, "kind": Kind.MEMORY}

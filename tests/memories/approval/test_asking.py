@@ -1,8 +1,11 @@
 """What an agent that asks first wants to write is kept, and not written."""
 
 import pytest
+from django.db import connection
 
+from memories.approval.asking import Asked, ask_to_remember, make_offer
 from memories.approval.deciding import approve, reject
+from memories.drafts import Draft, Origin
 from memories.models import Memory, PendingWrite, ProfileFile
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from tests.factories import make_memory
@@ -57,6 +60,22 @@ def test_what_is_known_word_for_word_is_not_asked() -> None:
 
     assert call(agent, "memory_write", 9, content="The user likes dumplings").startswith("Known already: [M")
     assert PendingWrite.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_goes_on_from_it_does_so_in_a_transaction_also_where_nothing_is_asked() -> None:
+    agent = make_asking_agent()
+    origin = Origin("extraction", "extraction", agent.owner_id, 3, [5])
+    offer = make_offer(agent, agent.owner_id, Draft("The user likes dumplings"), origin)
+    seen: list[tuple[str, bool]] = []
+
+    def note(asked: Asked) -> None:
+        seen.append((asked.outcome, connection.in_atomic_block))
+
+    approve(ask_to_remember(offer, note).pending or PendingWrite())
+    ask_to_remember(offer, note)
+
+    assert seen == [("asked", True), ("known", True)]
 
 
 def test_what_was_turned_down_is_asked_again_only_when_it_is_said_anew() -> None:
