@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memories.models import Memory
@@ -12,6 +12,7 @@ from xiajiao import fulltext
 from xiajiao.batches import batched
 from xiajiao.embeddings import get_embedder
 from xiajiao.embeddings.base import Calibration, EmbeddingError
+from xiajiao.embeddings.deadline import embed_passages_in_time
 from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import BaseVectorStore, Vector
 
@@ -35,8 +36,17 @@ def current_model() -> str:
 
 def embed_texts(texts: Sequence[str]) -> list[Embedded]:
     """Waits for a model: never inside a transaction. Raises EmbeddingError."""
+    return pair(texts, get_embedder().embed_passages(texts))
+
+
+def embed_in_time(texts: Sequence[str]) -> list[Embedded]:
+    """The same for what a page shows; none where the embedder fails or takes longer than settings.RECALL_DEADLINE."""
+    vectors = embed_passages_in_time(texts).vectors if texts else ()
+    return pair(texts, vectors) if vectors else []
+
+
+def pair(texts: Sequence[str], vectors: Iterable[Vector]) -> list[Embedded]:
     embedder = get_embedder()
-    vectors = embedder.embed_passages(texts)
     made = zip(texts, vectors, strict=True)
     return [Embedded(text, vector, embedder.full_name, embedder.calibration) for text, vector in made]
 

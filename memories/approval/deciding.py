@@ -11,7 +11,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from memories.approval.files import change_of, key_of, make_alter
-from memories.approval.packing import origin_of, unpack_draft
+from memories.approval.packing import origin_of, unpack_draft, with_a_type
 from memories.changes import StaleError, delete, edit, reread
 from memories.creating import find_type
 from memories.drafts import Decision, Draft
@@ -72,7 +72,7 @@ def approve(pending: PendingWrite, word: Word | None = None) -> PendingWrite:
 
 
 def remember(pending: PendingWrite, word: Word) -> None:
-    draft, origin = unpack_draft(pending), origin_of(pending)
+    draft, origin = with_a_type(unpack_draft(pending)), origin_of(pending)
     if word.text is not None:
         draft = replace(draft, content=word.text)
     accepted = keep_left_out(accept(pending.agent, draft, origin), draft)

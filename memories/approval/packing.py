@@ -25,15 +25,20 @@ def pack_draft(draft: Draft) -> dict[str, Any]:
 
 
 def unpack_draft(pending: PendingWrite) -> Draft:
-    """It was said when it was proposed, not when it is approved; a type that is gone became the usual one."""
+    """It was said when it was proposed, not when it is approved."""
     columns = {name: value for name, value in pending.draft.items() if name in NAMES}
     columns |= {name: parse_datetime(columns[name]) for name in MOMENTS if columns.get(name)}
     draft = Draft(**columns)
+    return replace(draft, said_at=draft.said_at or pending.created_at)
+
+
+def with_a_type(draft: Draft) -> Draft:
+    """One that is gone became the usual one."""
     try:
         find_type(draft.type_key)
     except DraftError:
-        draft = replace(draft, type_key="user")
-    return replace(draft, said_at=draft.said_at or pending.created_at)
+        return replace(draft, type_key="user")
+    return draft
 
 
 def hash_pending(pending: PendingWrite) -> str:

@@ -8,17 +8,15 @@ from typing import Any
 
 from memories.approval.files import key_of, make_alter
 from memories.approval.packing import origin_of, unpack_draft
-from memories.columns import ColumnChange, describe_changes, name_types
+from memories.columns import ColumnChange, TypeNames, describe_changes, name_types
 from memories.creating import find_type
 from memories.diffs import Piece, diff_words
 from memories.gate import Offer, foresee
-from memories.indexing import Embedded, embed_texts
+from memories.indexing import Embedded, embed_in_time
 from memories.models import Memory, PendingWrite, ProfileFile, ProfileKind, ProfileRevision
-from memories.profiles.editing import read_file
+from memories.profiles.editing import ProfileKey, read_file
 from memories.profiles.sections import SectionError, read_section
 from memories.revising import read_before
-from xiajiao.embeddings import get_embedder
-from xiajiao.embeddings.base import EmbeddingError
 
 Kind = PendingWrite.Kind
 
@@ -51,28 +49,40 @@ class Preview:
         return self.problem not in {"", "changed"}
 
 
+@dataclass(frozen=True)
+class Background:
+    """What the rows of a page are held against, read once: texts of new memories with their vectors, types by the keys
+    that corrections name, names of types, files."""
+
+    vectors: Mapping[str, Embedded]
+    types: Mapping[str, int]
+    type_names: TypeNames
+    files: Mapping[ProfileKey, ProfileFile]
+
+
 def preview_all(rows: Sequence[PendingWrite]) -> list[Preview]:
-    """In the same order. Waits for the embedder where it is one of this machine; else words alone foretell."""
-    vectors = embed_new([row.text for row in rows if row.kind == Kind.MEMORY])
-    return [preview(row, vectors.get(row.text)) for row in rows]
+    """In the same order, of rows with their agents and memories. Where the embedder doesn't answer in time, words alone
+    foretell."""
+    background = read_background(rows)
+    return [preview(row, background) for row in rows]
 
 
-def embed_new(texts: Sequence[str]) -> Mapping[str, Embedded]:
-    try:
-        if not texts or not get_embedder().is_local:
-            return {}
-        return {each.text: each for each in embed_texts(texts)}
-    except EmbeddingError:
-        return {}
+def read_background(rows: Sequence[PendingWrite]) -> Background:
+    texts = list(dict.fromkeys(row.text for row in rows if row.kind == Kind.MEMORY))
+    keys = {row.draft["columns"].get("type_key") for row in rows if row.kind == Kind.EDIT} - {None}
+    types = {key: find_type(key).pk for key in keys}
+    files = {key_of(row) for row in rows if row.kind == Kind.PROFILE}
+    vectors = {each.text: each for each in embed_in_time(texts)}
+    return Background(vectors, types, name_types() if types else {}, {key: read_file(key) for key in files})
 
 
-def preview(pending: PendingWrite, embedded: Embedded | None) -> Preview:
+def preview(pending: PendingWrite, background: Background) -> Preview:
     match pending.kind:
         case Kind.MEMORY:
-            return preview_memory(pending, embedded)
+            return preview_memory(pending, background.vectors.get(pending.text))
         case Kind.PROFILE:
-            return preview_file(pending)
-    return preview_change(pending)
+            return preview_file(pending, background.files[key_of(pending)])
+    return preview_change(pending, background)
 
 
 def preview_memory(pending: PendingWrite, embedded: Embedded | None) -> Preview:
@@ -81,16 +91,16 @@ def preview_memory(pending: PendingWrite, embedded: Embedded | None) -> Preview:
     return Preview(pending, judgement.verdict.action, judgement.memory)
 
 
-def preview_change(pending: PendingWrite) -> Preview:
-    memory = Memory.objects.kept().select_related("agent", "type").filter(pending_writes=pending).first()
+def preview_change(pending: PendingWrite, background: Background) -> Preview:
+    memory = pending.memory
     action = "delete" if pending.kind == Kind.DELETE else "edit"
-    if memory is None:
+    if memory is None or memory.deleted_at is not None:
         return Preview(pending, action, problem="gone")
     columns = dict(pending.draft.get("columns", {}))
     if "type_key" in columns:
-        columns["type_id"] = find_type(columns.pop("type_key")).pk
+        columns["type_id"] = background.types[columns.pop("type_key")]
     stands = {name: getattr(memory, name) for name in columns}
-    changes = describe_changes(stands, columns, name_types())
+    changes = describe_changes(stands, columns, background.type_names)
     then = content_then(memory, pending) if memory.version != pending.version else ""
     problem = "changed" if memory.version != pending.version else ""
     return Preview(pending, action, memory, changes, (), memory.version, problem, then, memory.content if then else "")
@@ -102,8 +112,8 @@ def content_then(memory: Memory, pending: PendingWrite) -> str:
     return next((str(before["content"]) for each in later if "content" in (before := read_before(each))), "")
 
 
-def preview_file(pending: PendingWrite) -> Preview:
-    file, section = read_file(key_of(pending)), pending.draft["section"]
+def preview_file(pending: PendingWrite, file: ProfileFile) -> Preview:
+    section = pending.draft["section"]
     is_other = file.version != pending.version
     then = read_then(file, pending) if is_other else ""
     shown: dict[str, Any] = {"seen": file.version, "now": read_section(file.text, section)}

@@ -24,7 +24,7 @@ from memories.models.pending import PendingWriteQuerySet
 from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
 # On a page, and of those decided lately.
-PAGE, LATELY = 30, 20
+PAGE, LATELY = 10, 20
 NARROWING = ("agent", "answer", "message")
 
 

@@ -1,10 +1,10 @@
-"""Vectors of a turn's queries within a deadline: a chat never waits for a slow embedder."""
+"""Vectors within a deadline: neither a chat nor a page waits for a slow embedder."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -47,22 +47,31 @@ def embed_in_time(queries: Sequence[str], name: str | None = None) -> EmbeddedQu
 
     settings.RECALL_DEADLINE counts a local model's own call, and a remote one's whole time.
     """
+    return run_in_time(lambda: [embed_query(query, name) for query in queries], name)
+
+
+def embed_passages_in_time(texts: Sequence[str], name: str | None = None) -> EmbeddedQueries:
+    """The same for texts as they are stored: what is shown meanwhile is told by words alone."""
+    return run_in_time(lambda: list(get_embedder(name).embed_passages(texts)), name)
+
+
+def run_in_time(embed: Callable[[], list[Vectors]], name: str | None) -> EmbeddedQueries:
     try:
         is_local = get_embedder(name).is_local
     except EmbeddingError as error:
-        logger.warning("Recall goes on by full text alone: %s", error)
+        logger.warning("It goes on by full text alone: %s", error)
         return EmbeddedQueries(degraded="failed")
     started = Event()
-    future = pool_of(is_local).submit(embed_queries, queries, name, started)
+    future = pool_of(is_local).submit(start, embed, started)
     if is_local and not started.wait(LONGEST_LINE):
         future.cancel()
         return EmbeddedQueries(degraded="slow")
     return read(future)
 
 
-def embed_queries(queries: Sequence[str], name: str | None, started: Event) -> list[Vectors]:
+def start(embed: Callable[[], list[Vectors]], started: Event) -> list[Vectors]:
     started.set()
-    return [embed_query(query, name) for query in queries]
+    return embed()
 
 
 def read(future: Future[list[Vectors]]) -> EmbeddedQueries:
@@ -72,5 +81,5 @@ def read(future: Future[list[Vectors]]) -> EmbeddedQueries:
         future.cancel()
         return EmbeddedQueries(degraded="slow")
     except EmbeddingError as error:
-        logger.warning("Recall goes on by full text alone: %s", error)
+        logger.warning("It goes on by full text alone: %s", error)
         return EmbeddedQueries(degraded="failed")
