@@ -14,10 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Conversation, Message, Recalled, Remembered, ToolCall
-from chat.scrubbing import ARGUMENTS, MARK, REMOVED, mentions, scrub_text, spell, strike_text
+from chat.scrubbing import ARGUMENTS, MARK, REMOVED, mentions, scrub_text
 from chat.search import index_conversation, unindex_messages
 from chat.sending import make_title
 from chat.stream import broker, stream_key
+from memories.striking import spell, strike_text
 from xiajiao.places import Forgotten, Place, register
 
 logger = logging.getLogger(__name__)
@@ -25,16 +26,15 @@ logger = logging.getLogger(__name__)
 
 def owned(forgotten: Forgotten, path: str) -> Q:
     """Rows of the person's conversations, or of all with the agent where all its users share the memory."""
-    if forgotten.user_id is None:
-        return Q(**{f"{path}agent": forgotten.agent_id})
-    return Q(**{f"{path}user": forgotten.user_id})
+    person = Q() if forgotten.user_id is None else Q(**{f"{path}user": forgotten.user_id})
+    agent = Q(**{f"{path}agent": forgotten.only_agent_id}) if forgotten.only_agent_id else Q()
+    return person & agent
 
 
 def own(forgotten: Forgotten, path: str) -> Q:
     """Rows of the person's conversations; where all users of the agent share the memory, of its owner's with it."""
-    if forgotten.user_id is None:
-        return Q(**{f"{path}agent": forgotten.agent_id, f"{path}user": F(f"{path}agent__owner")})
-    return Q(**{f"{path}user": forgotten.user_id})
+    person = F(f"{path}agent__owner") if forgotten.user_id is None else forgotten.user_id
+    return owned(forgotten, path) & Q(**{f"{path}user": person})
 
 
 def said(forgotten: Forgotten, column: str, path: str) -> Q:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -14,7 +12,7 @@ from chat.models import Conversation, Message, ToolCall
 from chat.places import own
 from chat.scrubbing import ARGUMENTS
 from memories.models import ProfileKind
-from memories.profiles.forgetting import strip_text, wanted_terms
+from memories.profiles.forgetting import Stripper, may_say, strip_text
 from memories.profiles.tools import PROFILE_TOOLS, read_kind
 from xiajiao.places import Forgotten, Place, register
 from xiajiao.texts import read_json
@@ -26,26 +24,21 @@ BLOCK = re.compile(r"<(agent-identity|user-profile|agent-notes|recent-activity)>
 SOUL_BLOCK = re.compile(r"<(agent-identity)>\n(.*?\n)</\1>", re.DOTALL)
 
 
-def strip_block(text: str, forgotten: Forgotten, is_own: bool = True) -> str:
+def strip_block(text: str, stripper: Stripper, is_own: bool) -> str:
     """In other people's conversations, who the agent is alone: the rest are their files."""
 
     def strip(match: re.Match[str]) -> str:
-        return f"<{match[1]}>\n{strip_text(match[2], forgotten).text}</{match[1]}>"
+        return f"<{match[1]}>\n{stripper.strip(match[2]).text}</{match[1]}>"
 
     return (BLOCK if is_own else SOUL_BLOCK).sub(strip, text)
 
 
 def told(rows: QuerySet[Any], forgotten: Forgotten, path: str) -> QuerySet[Any]:
     """Rows of conversations that are told the files of the person, or who their agents are; `is_own`: the former."""
-    agent = {f"{path}agent": forgotten.agent_id}
-    owned = agent if forgotten.user_id is None else {f"{path}agent__owner": forgotten.user_id}
-    return rows.annotate(is_own=own(forgotten, path)).filter(Q(is_own=True) | Q(**owned))
-
-
-def may_say(column: str, forgotten: Forgotten) -> Q:
-    """Rows that hold a word of it."""
-    words = {term for wording in forgotten.wordings for term in wanted_terms(wording)}
-    return reduce(or_, (Q(**{f"{column}__icontains": word}) for word in words), Q(pk__in=[]))
+    owned = Q() if forgotten.user_id is None else Q(**{f"{path}agent__owner": forgotten.user_id})
+    if forgotten.only_agent_id:
+        owned &= Q(**{f"{path}agent": forgotten.only_agent_id})
+    return rows.annotate(is_own=own(forgotten, path)).filter(Q(is_own=True) | owned)
 
 
 def find_snapshots(forgotten: Forgotten) -> dict[int, str]:
@@ -55,8 +48,9 @@ def find_snapshots(forgotten: Forgotten) -> dict[int, str]:
 
 
 def strip_column(rows: QuerySet[Any], column: str, forgotten: Forgotten) -> dict[int, str]:
-    texts = rows.filter(may_say(column, forgotten)).values_list("pk", column, "is_own")
-    return {pk: left for pk, text, is_own in texts if (left := strip_block(text, forgotten, is_own)) != text}
+    texts = rows.filter(may_say([column], forgotten)).values_list("pk", column, "is_own")
+    stripper = Stripper(forgotten)
+    return {pk: left for pk, text, is_own in texts if (left := strip_block(text, stripper, is_own)) != text}
 
 
 def count_snapshots(forgotten: Forgotten) -> int:

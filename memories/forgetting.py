@@ -12,11 +12,13 @@ from xiajiao.models import User
 
 @dataclass(frozen=True)
 class Proposal:
-    """What would go: memories, and as many messages of the person that say it. `topic`: what the person calls it."""
+    """What would go: memories, and as many messages of the person that say it. `topic`: what the person calls it;
+    `agent_id`: with this agent alone."""
 
     memories: Sequence[Memory]
     message_ids: Collection[int] = ()
     topic: str = ""
+    agent_id: int | None = None
 
 
 @dataclass(frozen=True)

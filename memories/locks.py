@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from django.db import models, transaction
@@ -25,4 +25,13 @@ def write_lock(agent_id: int, user_id: int | None) -> Iterator[None]:
     with transaction.atomic():
         # Without touching the key: rows that point to the agent may be written meanwhile.
         rows.select_for_update(no_key=True).get()
+        yield
+
+
+@contextmanager
+def write_locks(keys: Iterable[tuple[int, int | None]]) -> Iterator[None]:
+    """Several at once, by agent and person, in one order for all, so that no two wait for each other."""
+    with ExitStack() as stack:
+        for agent_id, user_id in sorted(set(keys), key=lambda key: (key[0], key[1] or 0)):
+            stack.enter_context(write_lock(agent_id, user_id))
         yield

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin
-from memories.indexing import Embedded, embed, embed_texts
+from memories.indexing import Embedded, current_model, embed, embed_texts
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision, Tombstone
 from xiajiao.embeddings.base import EmbeddingError
@@ -20,7 +21,7 @@ from xiajiao.vectorstores.base import Vector
 
 logger = logging.getLogger(__name__)
 
-MOST = 30  # wordings of one memory that are embedded
+MOST, MOST_SAYINGS = 30, 40  # wordings of one memory, and sentences of one text, that are embedded
 # A person who writes or imports it again has changed their mind.
 BOUND = {MemoryRevision.Actor.AGENT, MemoryRevision.Actor.EXTRACTION}
 
@@ -32,13 +33,13 @@ class ForgottenError(DraftError):
         super().__init__("The user had this forgotten: it is kept only when they say it anew.")
 
 
-def embed_wordings(wordings: Sequence[str]) -> dict[str, Embedded]:
+def embed_wordings(wordings: Sequence[str], most: int = MOST) -> dict[str, Embedded]:
     """The vectors of a memory's latest wordings, by text. Waits for a model: before the transaction.
 
     Empty where the embedder fails: then the fingerprints alone are known again.
     """
     try:
-        return {embedded.text: embedded for embedded in embed_texts(wordings[:MOST])}
+        return {embedded.text: embedded for embedded in embed_texts(wordings[:most])}
     except EmbeddingError as error:
         logger.warning("What is forgotten now is known again by its very words alone: %s", error)
         return {}
@@ -49,18 +50,20 @@ def bury(memory: Memory, wordings: Mapping[str, Embedded | None], last_message_i
 
     `last_message_id`: the newest message that there is.
     """
-    for wording, embedded in wordings.items():
-        Tombstone.objects.update_or_create(
-            agent=memory.agent,
-            user=memory.user,
-            fingerprint=fingerprint(normalise(wording)),
-            defaults={
-                "vector": seal(embedded.vector) if embedded else "",
-                "model": embedded.model if embedded else "",
-                "last_message_id": last_message_id,
-                "tidied_at": None,
-            },
-        )
+    bury_texts(memory.agent_id, memory.user_id, wordings, last_message_id)
+
+
+def bury_texts(agent_id: int, user_id: int | None, texts: Mapping[str, Embedded | None], last_message_id: int) -> None:
+    """Where a text has no vector it is known by its very words alone, or by the vector that it had."""
+    for text, embedded in texts.items():
+        vector = {"vector": seal(embedded.vector), "model": embedded.model} if embedded else {}
+        known: dict[str, Any] = {
+            "agent_id": agent_id,
+            "user_id": user_id,
+            "fingerprint": fingerprint(normalise(text)),
+        }
+        defaults = {**vector, "last_message_id": last_message_id, "tidied_at": None}
+        Tombstone.objects.update_or_create(**known, defaults=defaults)
 
 
 def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> None:
@@ -74,7 +77,7 @@ def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origi
     buried = Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest)
     if buried.filter(fingerprint__in=fingerprints(normalise(draft.content))).exists():
         raise ForgottenError
-    if embedded is not None and is_near(embedded, list(buried.filter(model=embedded.model))):
+    if embedded is not None and is_near(embedded, read_vectors(buried.filter(model=embedded.model))):
         raise ForgottenError
 
 
@@ -83,9 +86,20 @@ def check_edit(memory: Memory, content: str, origin: Origin) -> None:
     check_buried(memory.agent_id, memory.user_id, Draft(content), origin, embed(content))
 
 
-def find_buried(agent_id: int, user_id: int | None, texts: Collection[str]) -> set[str]:
-    """Those of the texts that were forgotten in these very words."""
-    buried = Tombstone.objects.filter(agent=agent_id, user=user_id)
+def find_forgotten(agent_id: int, user_id: int | None, texts: Sequence[str], newest: int) -> list[str]:
+    """Those of the texts that an agent would bring back out of no message newer than `newest`: by the very words all of
+    them, by their meaning the first `MOST_SAYINGS` of the others. Waits for the embedder, once."""
+    found = find_buried(agent_id, user_id, texts, newest)
+    rows = Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest).exclude(vector="")
+    others = [text for text in texts if text not in found][:MOST_SAYINGS]
+    vectors = read_vectors(rows.filter(model=current_model())) if others else []
+    near = embed_wordings(others, MOST_SAYINGS) if vectors else {}
+    return [text for text in texts if text in found or (text in near and is_near(near[text], vectors))]
+
+
+def find_buried(agent_id: int, user_id: int | None, texts: Collection[str], newest: int = 0) -> set[str]:
+    """Those of the texts that were forgotten in these very words, when there was no message newer than `newest`."""
+    buried = Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest)
     if not texts or not buried.exists():
         return set()
     forms = {text: normalise(text) for text in texts}
@@ -102,8 +116,11 @@ def tidy_tombstones(is_thorough: bool = False) -> None:
         Tombstone.objects.filter(pk__in=waiting).update(tidied_at=timezone.now())
 
 
-def is_near(embedded: Embedded, tombstones: Sequence[Tombstone]) -> bool:
-    vectors = [vector for tombstone in tombstones if (vector := unseal(tombstone.vector)) is not None]
+def read_vectors(tombstones: Iterable[Tombstone]) -> list[Vector]:
+    return [vector for tombstone in tombstones if (vector := unseal(tombstone.vector)) is not None]
+
+
+def is_near(embedded: Embedded, vectors: Sequence[Vector]) -> bool:
     return any(float(np.dot(vector, embedded.vector)) >= embedded.calibration.nominate for vector in vectors)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from django.utils.functional import Promise
 
@@ -11,12 +12,21 @@ SHORTEST = 4  # bytes: of Chinese two characters
 MARK = "[forgotten]"
 
 
+class Kind(StrEnum):
+    """MEMORY: its wordings, and what says the same. TOPIC: words of which everything that holds them all goes. STRUCK:
+    texts in the place of which a mark is put, word for word."""
+
+    MEMORY = "memory"
+    TOPIC = "topic"
+    STRUCK = "struck"
+
+
 @dataclass(frozen=True)
 class Forgotten:
     """What is to go: one memory, in all wordings that it ever had, and the messages that the person ticked.
 
-    `user_id` None: it was shared by all users of the agent. `memory_id` 0: no memory goes, texts alone are struck out;
-    `mark` takes their place. `last_message_id`: the newest message that there is.
+    `user_id` None: it was shared by all users of the agent. `memory_id` 0: no memory goes, texts alone. `mark` takes
+    the place of texts. `last_message_id`: the newest message that there is.
     `lines`: texts that were made of what goes, and go where each is all that a line says.
     """
 
@@ -28,11 +38,12 @@ class Forgotten:
     mark: str = MARK
     last_message_id: int = 0
     lines: tuple[str, ...] = ()
+    kind: Kind = Kind.MEMORY
 
     @property
-    def is_topic(self) -> bool:
-        """Words that everything about something holds, and no text that has to stand there word for word."""
-        return not self.memory_id and self.mark == MARK
+    def only_agent_id(self) -> int:
+        """The agent with which alone it is looked for; 0: with all that the person talks to."""
+        return self.agent_id if self.user_id is None or self.kind == Kind.TOPIC else 0
 
     @property
     def telling(self) -> list[str]:
@@ -76,5 +87,11 @@ def strike_out(
     """Put the mark in the place of these texts in all copies outside the memories themselves: in what turns recalled,
     noted, were sent and called. Messages stay as they are. In the caller's transaction; in how many texts, by place.
     """
-    struck = Forgotten(0, agent_id, user_id, tuple(texts), mark=mark, last_message_id=last_message_id)
-    return {place.key: place.strike(struck) for place in all_places() if place.strike is not None}
+    struck = Forgotten(0, agent_id, user_id, tuple(texts), mark=mark, last_message_id=last_message_id, kind=Kind.STRUCK)
+    return strike(struck)
+
+
+def strike(struck: Forgotten, spared: Collection[str] = ()) -> dict[str, int]:
+    """In all copies but those in the places with these keys; see `strike_out`."""
+    places = [place for place in all_places() if place.key not in spared]
+    return {place.key: place.strike(struck) for place in places if place.strike is not None}

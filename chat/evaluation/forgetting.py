@@ -12,7 +12,7 @@ from chat.evaluation.planting import OldCall, plant, record_calls
 from chat.evaluation.residues import search_files, search_tables
 from chat.forgetting.mentions import find_mentions
 from chat.forgetting.previews import choose, preview_topic
-from chat.forgetting.running import begin, claim
+from chat.forgetting.running import Topic, begin, claim
 from chat.forgetting.running import run as carry_on
 from chat.models import ExtractionJob, Forgetting, Message
 from chat.toolbox import run_call
@@ -124,9 +124,9 @@ def forget_all(here: Installation, facts: Sequence[Fact]) -> int:
 
 def forget_topic(here: Installation, fact: Fact, messages: Sequence[str] = ("all_messages",)) -> int:
     preview = preview_topic(here.user, fact.marker)
-    ticked = {"memory": [str(pk) for pk in preview.chosen], **{name: ["1"] for name in messages}}
+    ticked = {"memory": [str(pk) for pk in preview.chosen], **{name: ["1"] for name in (*messages, "files")}}
     choice = choose(here.user, preview, lambda name: ticked.get(name, []))
-    return carry_out(begin(here.user, choice.memory_ids, choice.message_ids, choice.left, preview.topic))
+    return carry_out(begin(here.user, choice.memory_ids, choice.message_ids, choice.left, Topic(preview.topic)))
 
 
 def forget_one_by_one(here: Installation, fact: Fact) -> int:

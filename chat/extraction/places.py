@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import ExtractionJob, Message
 from chat.places import own
-from chat.scrubbing import strike_text
 from memories.models import Memory
 from memories.profiles.daily import clip_line
 from memories.profiles.forgetting import bury_sentences, strip_text
-from xiajiao.places import Forgotten, Place, register
+from memories.striking import strike_text
+from xiajiao.places import Forgotten, Kind, Place, register
 
 State = ExtractionJob.State
 TEXTS = ("content", "quote", "subject")
@@ -53,7 +53,7 @@ def clear(job: ExtractionJob, forgotten: Forgotten, is_whole: bool) -> bool:
 
 
 def leave(text: str, forgotten: Forgotten, is_whole: bool) -> str:
-    if not forgotten.memory_id and not forgotten.is_topic and not is_whole:
+    if forgotten.kind == Kind.STRUCK and not is_whole:
         return strike_text(text, forgotten.telling, forgotten.mark)
     return "" if is_whole or says(text, forgotten) else text
 
@@ -66,7 +66,7 @@ def says(text: str, forgotten: Forgotten) -> bool:
 
 def keep_candidates(job: ExtractionJob, forgotten: Forgotten, is_whole: bool) -> Iterable[dict[str, Any]]:
     """Their number counts: in the place of one that goes stays an empty one, which the gate takes for nothing."""
-    goes = forgotten.memory_id or forgotten.is_topic or is_whole
+    goes = forgotten.kind != Kind.STRUCK or is_whole
     for row in job.candidates or []:
         left = {name: leave(row.get(name) or "", forgotten, is_whole) for name in TEXTS}
         if all(left[name] == (row.get(name) or "") for name in TEXTS):

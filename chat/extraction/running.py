@@ -17,6 +17,7 @@ from chat.extraction.writing import WithdrawnError, find_objection, pack, write_
 from chat.models import Conversation, ExtractionJob, Message
 from chat.models.extraction import ExtractionJobQuerySet
 from memories.profiles.daily import note_day
+from memories.profiles.forgetting import leave_forgotten_out
 from xiajiao.claims import ATTEMPTS, claim, end, held, is_free, record, release
 from xiajiao.llm.base import ModelError
 from xiajiao.llm.sources import source_for
@@ -74,13 +75,14 @@ def look_through(job: ExtractionJob) -> None:
                 return skip(job, reason)
         write_all(job, dialogue)
         leave_removed_out(job, dialogue)
+        line = make_line(job, dialogue)
     except ModelError as error:
         return put_off(job, error)
     except UnreadableReplyError as error:
         return end(job, State.FAILED, reason=error.code, detail="", raw_reply=clip(error.reply, LONGEST_RAW))
     except WithdrawnError as error:
         return end(job, State.SKIPPED, reason=error.reason)
-    return finish(job, dialogue)
+    return finish(job, dialogue, line)
 
 
 def ask(job: ExtractionJob, dialogue: Dialogue) -> str:
@@ -130,15 +132,26 @@ def leave_removed_out(job: ExtractionJob, dialogue: Dialogue) -> None:
         record(job, candidates=[], summary="")
 
 
-@transaction.atomic
-def finish(job: ExtractionJob, dialogue: Dialogue) -> None:
-    """The state, the day's line and the cursor together. Raises LostClaimError."""
+def make_line(job: ExtractionJob, dialogue: Dialogue) -> str:
+    """The summary without what the person had forgotten for good since the conversation began. Waits for the
+    embedder."""
+    if not job.summary or not dialogue.messages:
+        return ""
     conversation = job.conversation
+    first = min(message.pk for message in dialogue.messages)
+    return leave_forgotten_out(conversation.agent_id, conversation.user_id, job.summary, first)
+
+
+@transaction.atomic
+def finish(job: ExtractionJob, dialogue: Dialogue, line: str) -> None:
+    """The state, the day's line and the cursor together. Raises LostClaimError."""
+    conversation, summary = job.conversation, job.summary
     job.refresh_from_db(fields=["summary"])
-    if job.summary and dialogue.messages:
-        said_at = dialogue.messages[-1].created_at
-        note_day(conversation.agent, conversation.user_id, job.summary, said_at, conversation.pk)
-    end(job, State.DONE, reason="", detail="", raw_reply="")
+    # Something was forgotten between the line and now: what it was made of has changed.
+    line = line if job.summary == summary else ""
+    if line:
+        note_day(conversation.agent, conversation.user_id, line, dialogue.messages[-1].created_at, conversation.pk)
+    end(job, State.DONE, reason="", detail="", raw_reply="", summary=line)
     move_cursor(job)
 
 

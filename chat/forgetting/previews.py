@@ -8,17 +8,27 @@ from dataclasses import dataclass
 from chat.forgetting.mentions import MOST, Mention, find_mentions
 from chat.forgetting.proposing import read_topic
 from chat.models import Forgetting
-from memories.models import Memory
-from memories.profiles.places import count_files
+from memories.models import Memory, ProfileFile
+from memories.profiles.places import find_sayings
 from memories.topics import NEAR, Related, Subject, find_subject, read
 from xiajiao.models import User
-from xiajiao.places import Forgotten
+from xiajiao.places import Forgotten, Kind
+
+MOST_FILES = 20
+
+
+@dataclass(frozen=True)
+class FileMention:
+    """A profile file, and its sentences that say it."""
+
+    file: ProfileFile
+    sentences: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Preview:
-    """`chosen`: memories that are ticked at first, those that hold the words or that an agent named. `files`: so many
-    profile files hold the words."""
+    """`chosen`: memories that are ticked at first, those that hold the words or that an agent named. `files`: what
+    agents' files say of it, at most `MOST_FILES` of `file_count`; they go and stay together."""
 
     topic: str
     related: Sequence[Related]
@@ -27,11 +37,16 @@ class Preview:
     more: int = 0
     more_mentions: int = 0
     agent_id: int | None = None
-    files: int = 0
+    files: Sequence[FileMention] = ()
+    file_count: int = 0
 
     @property
     def is_empty(self) -> bool:
         return not self.related and not self.mentions and not self.files
+
+    @property
+    def more_files(self) -> int:
+        return self.file_count - len(self.files)
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,11 @@ class Choice:
     memory_ids: Sequence[int]
     message_ids: Sequence[int]
     left: int = 0
+    has_files: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.memory_ids and not self.message_ids and not self.has_files
 
 
 def preview_topic(user: User, topic: str, agent_id: int | None = None) -> Preview:
@@ -64,13 +84,15 @@ def preview_proposal(forgetting: Forgetting) -> Preview:
 def show(user: User, topic: str, subject: Subject, chosen: Collection[int], agent_id: int | None) -> Preview:
     mentions = find_mentions([each.memory for each in subject.related], user.pk, topic)
     more = max(0, len(mentions) - MOST)
-    files = count_files(Forgotten(0, 0, user.pk, (topic,))) if topic else 0
-    return Preview(topic, subject.related, chosen, mentions[:MOST], subject.more, more, agent_id, files)
+    told = Forgotten(0, agent_id or 0, user.pk, (topic,), kind=Kind.TOPIC)
+    files = [FileMention(file, sentences) for file, sentences in find_sayings(told)] if topic else []
+    shown = files[:MOST_FILES]
+    return Preview(topic, subject.related, chosen, mentions[:MOST], subject.more, more, agent_id, shown, len(files))
 
 
 def choose(user: User, preview: Preview, ticked: Callable[[str], Collection[str]]) -> Choice:
-    """`ticked` reads the values of the form's boxes of that name: `memory`, `message`, `all_memories`,
-    `all_messages`."""
+    """`ticked` reads the values of the form's boxes of that name: `memory`, `message`, `all_memories`, `all_messages`,
+    `files`."""
     memory_ids = read_numbers(ticked("memory"))
     if ticked("all_memories"):
         memory_ids |= set(find_subject(user, preview.topic, preview.agent_id).exact_ids)
@@ -78,7 +100,8 @@ def choose(user: User, preview: Preview, ticked: Callable[[str], Collection[str]
     said = {mention.message.pk for mention in find_mentions(memories, user.pk, preview.topic)}
     offered = {mention.message.pk for mention in preview.mentions} | said
     message_ids = said if ticked("all_messages") else read_numbers(ticked("message")) & offered
-    return Choice(sorted(memory.pk for memory in memories), sorted(message_ids), len(said - message_ids))
+    has_files = bool(preview.files and ticked("files"))
+    return Choice(sorted(memory.pk for memory in memories), sorted(message_ids), len(said - message_ids), has_files)
 
 
 def read_numbers(values: Collection[str]) -> set[int]:

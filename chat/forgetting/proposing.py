@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from chat.models import Forgetting
+from chat.models import Forgetting, Message
 from xiajiao.secrets import SecretError, decrypt, encrypt
 from xiajiao.tools import Proposal
 
@@ -15,6 +15,7 @@ def propose(answer_id: int, user_id: int, proposal: Proposal) -> None:
     """Nothing goes before the person agrees."""
     Forgetting.objects.create(
         user_id=user_id,
+        agent_number=Message.objects.values_list("conversation__agent", flat=True).get(pk=answer_id),
         answer_id=answer_id,
         state=State.PROPOSED,
         topic=encrypt(proposal.about),

@@ -10,9 +10,10 @@ from django.db.models import Max
 
 from chat.extraction.places import with_lines
 from chat.models import Message
-from memories.locks import write_lock
+from memories.locks import write_locks
 from memories.models import Memory
 from memories.places import find_wordings
+from memories.profiles.places import find_files
 from memories.tombstones import bury, embed_wordings
 from xiajiao.places import Forgotten, Place, all_places
 
@@ -58,7 +59,8 @@ def remove(
     """From the database. Waits for the embedder first. `also` is called in the transaction that does it."""
     vectors = embed_wordings(forgotten.wordings)
     places = [place for place in all_places() if not place.is_outside]
-    with transaction.atomic(), write_lock(memory.agent_id, memory.user_id):
+    locked = [(memory.agent_id, memory.user_id), *((file.agent_id, file.user_id) for file in find_files(forgotten))]
+    with transaction.atomic(), write_locks(locked):
         wordings = {wording: vectors.get(wording) for wording in forgotten.wordings}
         bury(memory, wordings, find_last_message())
         counted = {place.key: place.count(forgotten) for place in places}

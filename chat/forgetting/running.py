@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,34 +20,40 @@ from memories.topics import find_exact, list_scopes
 from xiajiao import claims
 from xiajiao.claims import LostClaimError, end, record
 from xiajiao.models import User
-from xiajiao.places import Forgotten, all_places, strike_out
+from xiajiao.places import Forgotten, Kind, all_places, strike
 from xiajiao.secrets import encrypt
 
 # So many go while the person waits for the page; more are left to a worker.
 AT_ONCE = 10
 # Errors without any progress between them.
 MOST_ATTEMPTS = 5
+FILES = {"profile_files", "profile_revisions", "profile_prompts", "snapshots"}
 # What is made of a message goes with it.
-OF_MESSAGES = {
-    "messages",
-    "extractions",
-    "pending",
-    "profile_files",
-    "profile_revisions",
-    "profile_prompts",
-    "snapshots",
-}
+OF_MESSAGES = {"messages", "extractions", "pending", *FILES}
+# Where a topic stands in agents' files, and in what was read of them.
+OF_FILES = {*FILES, "profile_calls"}
 State = Forgetting.State
 
 
+@dataclass(frozen=True)
+class Topic:
+    """What the person called it. `agent_id`: with this agent alone. `spares_files`: what files say of it stays."""
+
+    words: str = ""
+    agent_id: int | None = None
+    spares_files: bool = False
+
+
 def begin(
-    user: User, memory_ids: Iterable[int], message_ids: Iterable[int] = (), left: int = 0, topic: str = ""
+    user: User, memory_ids: Iterable[int], message_ids: Iterable[int] = (), left: int = 0, topic: Topic | None = None
 ) -> Forgetting:
     """The person has agreed; of what is not theirs to forget nothing is taken along.
 
     `left`: so many messages that say it stay.
     """
-    return agree(Forgetting(user=user, topic=encrypt(topic)), memory_ids, message_ids, left)
+    topic = topic or Topic()
+    columns = {"agent_number": topic.agent_id, "spares_files": topic.spares_files}
+    return agree(Forgetting(user=user, topic=encrypt(topic.words), **columns), memory_ids, message_ids, left)
 
 
 @transaction.atomic
@@ -115,13 +122,15 @@ def remove_messages(forgetting: Forgetting) -> None:
 
 def finish(forgetting: Forgetting) -> None:
     """What the agent proposed it with, the person's own word for it and the caches go last."""
-    topic = read_topic(forgetting)
+    topic, agent_id = read_topic(forgetting), forgetting.agent_number
     amounts = remove_outside(Forgotten(0, 0, forgetting.user_id, ()))
     with transaction.atomic():
         calls = ToolCall.objects.filter(message=forgetting.answer_id, name="memory_forget")
         calls.update(arguments=ARGUMENTS, result=MARK)
-        if topic and not find_exact(list_scopes(forgetting.user), topic):
-            struck = strike_out(0, forgetting.user_id, [topic], MARK, find_last_message())
+        if topic and not find_exact(list_scopes(forgetting.user, agent_id), topic):
+            newest = find_last_message()
+            told = Forgotten(0, agent_id or 0, forgetting.user_id, (topic,), last_message_id=newest, kind=Kind.TOPIC)
+            struck = strike(told, spared=OF_FILES if forgetting.spares_files else ())
             amounts += [Amount(place, struck[place.key]) for place in all_places() if struck.get(place.key)]
         note(forgetting, amounts)
         end(forgetting, State.DONE, topic="", memory_ids=[], message_ids=[], error="")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from chat.forgetting.mentions import find_mentions
 from chat.forgetting.receipts import write_receipt
-from chat.forgetting.running import begin, claim, run
+from chat.forgetting.running import Topic, begin, claim, run
 from memories.forgetting import Proposal, Receipt
 from memories.models import Memory
 from memories.tombstones import tidy_tombstones
@@ -20,12 +20,13 @@ class ChatForgetter:
         rows = Memory.objects.editable_by(user).filter(pk__in=named)
         memories = list(rows.select_related("agent", "type", "user").order_by("pk"))
         mentions = find_mentions(memories, user.pk, topic)
-        return Proposal(memories, [mention.message.pk for mention in mentions], topic)
+        return Proposal(memories, [mention.message.pk for mention in mentions], topic, agent_id)
 
     def forget(self, user: User, proposal: Proposal, with_messages: bool) -> Receipt:
         message_ids = proposal.message_ids if with_messages else ()
         left = len(proposal.message_ids) - len(message_ids)
-        begun = begin(user, [memory.pk for memory in proposal.memories], message_ids, left, proposal.topic)
+        topic = Topic(proposal.topic, proposal.agent_id)
+        begun = begin(user, [memory.pk for memory in proposal.memories], message_ids, left, topic)
         claimed = claim(begun.pk)
         if claimed is not None:
             run(claimed)

@@ -46,6 +46,10 @@ class Forgetting(ClaimedJob):
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     # What the person called it, encrypted, as long as it is needed.
     topic = models.TextField(blank=True)
+    # The agent that alone was meant, by its number; None: all that the person talks to.
+    agent_number = models.BigIntegerField(null=True, blank=True)
+    # The person wants what agents' files say of the topic to stay.
+    spares_files = models.BooleanField(default=False)
     # Numbers of what is to go, in order, the first `done` of which are gone; empty when it is over.
     memory_ids = models.JSONField(default=list, blank=True)
     message_ids = models.JSONField(default=list, blank=True)

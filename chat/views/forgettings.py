@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.forgetting.previews import choose, preview_proposal, preview_topic
 from chat.forgetting.proposing import dismiss
 from chat.forgetting.receipts import write_receipt
-from chat.forgetting.running import AT_ONCE, agree, begin, try_again
+from chat.forgetting.running import AT_ONCE, Topic, agree, begin, try_again
 from chat.forms.forgetting import TopicForm
 from chat.models import Forgetting
 from chat.tasks import forget_memories
@@ -50,9 +50,10 @@ def forgetting_create(request: SignedInRequest) -> HttpResponse:
     topic, agent = form.cleaned_data["topic"], form.cleaned_data["agent"]
     preview = preview_topic(request.user, topic, agent.pk if agent else None)
     choice = choose(request.user, preview, request.POST.getlist)
-    if not choice.memory_ids and not choice.message_ids and not preview.files:
+    if choice.is_empty:
         return show_preview(request, form, status=422)
-    forgetting = begin(request.user, choice.memory_ids, choice.message_ids, choice.left, topic)
+    about = Topic(topic, agent.pk if agent else None, spares_files=not choice.has_files)
+    forgetting = begin(request.user, choice.memory_ids, choice.message_ids, choice.left, about)
     return tell(request, go_on(forgetting))
 
 
@@ -69,8 +70,9 @@ def forgetting_agree(request: SignedInRequest, forgetting_id: int) -> HttpRespon
     if not forgetting.is_proposed:
         return tell(request, forgetting)
     choice = choose(request.user, preview_proposal(forgetting), request.POST.getlist)
-    if not choice.memory_ids and not choice.message_ids:
+    if choice.is_empty:
         return show(request, forgetting, status=422)
+    forgetting.spares_files = not choice.has_files
     agreed = agree(forgetting, choice.memory_ids, choice.message_ids, choice.left)
     return tell(request, go_on(agreed), gone=choice.memory_ids)
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
-from memories.drafts import Draft, Origin
-from memories.indexing import embed
+from django.db.models import Q
+
 from memories.judgement import normalise
-from memories.models import Memory, MemoryRevision, Tombstone
 from memories.quoting import split_sentences, telling_terms
-from memories.tombstones import check_buried
+from memories.striking import strike_text
+from memories.tombstones import ForgottenError, bury_texts, find_forgotten
 from xiajiao.fulltext import terms
-from xiajiao.places import Forgotten
-from xiajiao.secrets import fingerprint
+from xiajiao.fulltext.terms import CJK, fold
+from xiajiao.places import Forgotten, Kind
 
 # Fewer words of a sentence say too little to be known by.
 FEWEST = 2
-# Sentences of one text that are compared with what was forgotten.
-MOST = 40
 # What stands before the words of a line: a bullet, a time of day, the number signs of a heading.
 HEAD = re.compile(r"[ \t]*(?:[-*+] +|\d+[.)] +|#+ +)?(?:\d{1,2}:\d{2} +)?")
+UNSPACED = re.compile(f"[{CJK}]{{2,}}")
 
 
 @dataclass(frozen=True)
@@ -33,40 +33,46 @@ class Stripped:
     gone: tuple[str, ...] = ()
 
 
+class Stripper:
+    """For many texts, such as the versions of a file: each line is read once."""
+
+    def __init__(self, forgotten: Forgotten) -> None:
+        self.forgotten = forgotten
+        self.lines: dict[str, tuple[str, tuple[str, ...]]] = {}
+
+    def strip(self, text: str) -> Stripped:
+        """Lines of which nothing is left go altogether. What is struck out leaves its mark."""
+        forgotten = self.forgotten
+        if not text or not (forgotten.wordings or forgotten.lines):
+            return Stripped(text)
+        if forgotten.kind == Kind.STRUCK:
+            return Stripped(strike_text(text, forgotten.telling, forgotten.mark))
+        lines: list[str] = []
+        gone: list[str] = []
+        for line in text.splitlines(keepends=True):
+            if line not in self.lines:
+                self.lines[line] = strip_line(line, forgotten)
+            left, taken = self.lines[line]
+            gone += taken
+            if not taken or has_words(left):
+                lines.append(left)
+        return Stripped("".join(lines), tuple(gone))
+
+
 def strip_text(text: str, forgotten: Forgotten) -> Stripped:
-    """Lines of which nothing is left go altogether. What is struck out for another reason leaves its mark."""
-    if not text or not (forgotten.wordings or forgotten.lines):
-        return Stripped(text)
-    if not forgotten.memory_id and not forgotten.is_topic:
-        return Stripped(strike(text, forgotten))
-    lines, gone = [], []
-    for line in text.splitlines(keepends=True):
-        left, taken = strip_line(line, forgotten)
-        gone += taken
-        if not taken or has_words(left):
-            lines.append(left)
-    return Stripped("".join(lines), tuple(gone))
+    return Stripper(forgotten).strip(text)
 
 
-def strike(text: str, forgotten: Forgotten) -> str:
-    for wording in forgotten.telling:
-        text = text.replace(wording, forgotten.mark)
-    return text
-
-
-def strip_line(line: str, forgotten: Forgotten) -> tuple[str, list[str]]:
+def strip_line(line: str, forgotten: Forgotten) -> tuple[str, tuple[str, ...]]:
     """What is left of it, and what was taken out."""
     body = read_body(line)
     if body in forgotten.lines:
-        return "", [body]
+        return "", (body,)
     taken: list[str] = []
-    for wording in forgotten.telling:
-        if not forgotten.is_topic and wording.strip() in line:
-            line, taken = line.replace(wording.strip(), ""), [*taken, body]
-    for sentence in split_sentences(read_body(line)):
+    for sentence in split_sentences(body):
         if says(sentence, forgotten):
             line, taken = line.replace(sentence, "", 1), [*taken, sentence]
-    return line, taken
+    return line, tuple(taken)
 
 
 def read_body(line: str) -> str:
@@ -79,46 +85,74 @@ def has_words(line: str) -> bool:
 
 
 def says(sentence: str, forgotten: Forgotten) -> bool:
-    """All words of the topic; or of a memory's wording all that tell anything, or nothing but such."""
-    return any(matches(sentence, wording, forgotten.is_topic) for wording in forgotten.wordings)
+    matches = holds_topic if forgotten.kind == Kind.TOPIC else tells_memory
+    return any(matches(sentence, wording) for wording in forgotten.wordings)
 
 
-def matches(sentence: str, wording: str, is_topic: bool) -> bool:
-    wanted = wanted_terms(wording)
-    if not wanted or not any(term in sentence.casefold() for term in wanted):
+def holds_topic(sentence: str, topic: str) -> bool:
+    """All its words, and none as a piece of another word; but Chinese, which has no blanks, wherever two characters of
+    it or more stand together."""
+    folded, held = fold(sentence), frozenset(terms(sentence))
+    telling = [word for word in topic.split() if telling_terms(word)]
+    return bool(telling) and all(
+        fold(word) in folded if UNSPACED.fullmatch(word) else telling_terms(word) <= held for word in telling
+    )
+
+
+def tells_memory(sentence: str, wording: str) -> bool:
+    """All words of the memory that tell anything, or nothing but such."""
+    wanted, folded = wanted_terms(wording), fold(sentence)
+    if not any(term in folded for term in wanted):
         return False
-    if is_topic:
-        folded = sentence.casefold()
-        return all(word in folded for word in wording.casefold().split())
+    if len(wanted) < FEWEST:
+        return normalise(sentence) == normalise(wording)
     held = telling_terms(sentence)
-    return min(len(held), len(wanted)) >= FEWEST and (held <= wanted or wanted <= held)
+    return len(held) >= FEWEST and (held <= wanted or wanted <= held)
 
 
 @lru_cache(maxsize=256)
 def wanted_terms(wording: str) -> frozenset[str]:
-    """Of a topic that has but small words, these."""
+    """Of a memory that has but small words, these."""
     return frozenset(telling_terms(wording) or terms(wording))
+
+
+def may_say(columns: Iterable[str], forgotten: Forgotten) -> Q:
+    """Rows with a word of it in one of the columns, or with one of its lines; all that `strip_text` changes and more.
+
+    SQLite knows no capitals beyond ASCII.
+    """
+    if forgotten.kind == Kind.STRUCK:
+        pieces = set(forgotten.telling)
+    else:
+        words = {word for wording in forgotten.wordings for word in (*wanted_terms(wording), *wording.split())}
+        pieces = {form for word in words for form in (word, word.capitalize(), word.upper())}
+    wanted = [("icontains", piece) for piece in pieces] + [("contains", line) for line in forgotten.lines]
+    tests = (Q(**{f"{column}__{lookup}": text}) for column in columns for lookup, text in wanted)
+    return reduce(or_, tests, Q(pk__in=[]))
 
 
 def refuse_forgotten(agent_id: int, user_id: int | None, text: str, message_id: int | None) -> None:
     """Raises ForgottenError where an agent would write what was forgotten, out of nothing newer than that. May ask the
     embedder."""
-    newest = message_id or 0
-    if not Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest).exists():
-        return
-    origin = Origin(MemoryRevision.Actor.AGENT, Memory.Source.TOOL, user_id, message_ids=[newest])
+    if find_forgotten(agent_id, user_id, list_sayings(text), message_id or 0):
+        raise ForgottenError
+
+
+def leave_forgotten_out(agent_id: int, user_id: int | None, text: str, message_id: int) -> str:
+    """Without the sentences that `refuse_forgotten` refuses."""
+    for saying in find_forgotten(agent_id, user_id, list_sayings(text), message_id):
+        text = text.replace(saying, "")
+    return text.strip()
+
+
+def list_sayings(text: str) -> list[str]:
+    """Its lines and their sentences, each once."""
     said = [read_body(line) for line in text.splitlines()]
-    sentences = list(dict.fromkeys([*filter(None, said), *split_sentences("\n".join(said))]))
-    for sentence in sentences[:MOST]:
-        check_buried(agent_id, user_id, Draft(sentence), origin, embed(sentence))
+    return list(dict.fromkeys([*filter(None, said), *split_sentences("\n".join(said))]))
 
 
 def bury_sentences(agent_id: int, forgotten: Forgotten, sentences: Iterable[str]) -> None:
     """What was taken out is known again by its very words when an agent would write it anew."""
-    if not forgotten.last_message_id:
-        return
-    for mark in {fingerprint(normalise(sentence)) for sentence in sentences if normalise(sentence)}:
-        buried = Tombstone.objects.filter(agent=agent_id, user=forgotten.user_id, fingerprint=mark)
-        columns = {"last_message_id": forgotten.last_message_id, "tidied_at": None}
-        if not buried.update(**columns):
-            Tombstone.objects.create(agent_id=agent_id, user_id=forgotten.user_id, fingerprint=mark, **columns)
+    if forgotten.last_message_id:
+        vectors = dict.fromkeys(sentence for sentence in sentences if normalise(sentence))
+        bury_texts(agent_id, forgotten.user_id, vectors, forgotten.last_message_id)
