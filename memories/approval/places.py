@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from memories.approval.packing import MOMENTS, hash_pending
 from memories.models import PendingWrite
 from memories.profiles.forgetting import strip_text
-from xiajiao.places import Forgotten, Place, register
+from memories.striking import strike_text
+from xiajiao.places import Forgotten, Kind, Place, register
 
 # Of a draft: nobody's words.
 CODES = {"category", "type_key", "file", "action", "about_secrets", "left_out", *MOMENTS}
@@ -19,9 +20,10 @@ CODES = {"category", "type_key", "file", "action", "about_secrets", "left_out", 
 
 def find(forgotten: Forgotten) -> list[PendingWrite]:
     """Of the person; where all users of the agent share the memory, its owner's and what would change this memory."""
-    owned = Q(user=forgotten.user_id)
+    person = Q(user=forgotten.user_id)
     if forgotten.user_id is None:
-        owned = Q(agent=forgotten.agent_id) & (Q(user=F("agent__owner")) | Q(memory=forgotten.memory_id))
+        person = Q(user=F("agent__owner")) | Q(memory=forgotten.memory_id)
+    owned = person & (Q(agent=forgotten.only_agent_id) if forgotten.only_agent_id else Q())
     return [row for row in PendingWrite.objects.filter(owned) if holds(row, forgotten)]
 
 
@@ -36,17 +38,15 @@ def holds(pending: PendingWrite, forgotten: Forgotten) -> bool:
 def strike_draft(draft: Mapping[str, Any], forgotten: Forgotten) -> dict[str, Any]:
     """In whatever words it says it."""
     return {
-        name: value if name in CODES else map_texts(value, lambda text: strike_text(text, forgotten))
+        name: value if name in CODES else map_texts(value, lambda text: leave_out(text, forgotten))
         for name, value in draft.items()
         if name != "columns"
     } | ({"columns": strike_draft(draft["columns"], forgotten)} if "columns" in draft else {})
 
 
-def strike_text(text: str, forgotten: Forgotten) -> str:
-    text = strip_text(text, forgotten).text
-    for wording in forgotten.telling:
-        text = text.replace(wording, forgotten.mark)
-    return text
+def leave_out(text: str, forgotten: Forgotten) -> str:
+    left = strip_text(text, forgotten).text
+    return left if forgotten.kind == Kind.TOPIC else strike_text(left, forgotten.telling, forgotten.mark)
 
 
 def map_texts(value: Any, change: Callable[[str], str]) -> Any:
@@ -73,7 +73,7 @@ def scrub(forgotten: Forgotten) -> int:
 
 def strike(forgotten: Forgotten) -> int:
     """What says a topic goes whole. Of other texts nothing stays that could be tried out: no hash of the former one."""
-    if forgotten.is_topic:
+    if forgotten.kind == Kind.TOPIC:
         return scrub(forgotten)
     found = find(forgotten)
     for row in found:
