@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,7 +24,7 @@ from memories.models import Agent, PendingWrite
 from memories.models.pending import PendingWriteQuerySet
 from xiajiao.requests import SignedInRequest, read_number, read_numbers
 
-# On a page, and of those decided lately.
+# On a page: of what waits, and of what was decided lately.
 PAGE, LATELY = 10, 20
 NARROWING = ("agent", "answer", "message")
 
@@ -103,8 +104,8 @@ def narrow(rows: PendingWriteQuerySet, values: QueryDict) -> PendingWriteQuerySe
     return rows if agent is None else rows.filter(agent=agent)
 
 
-def address_of(values: QueryDict) -> str:
-    named = {name: number for name in NARROWING if (number := read_number(values, name)) is not None}
+def address_of(values: QueryDict, **more: int) -> str:
+    named = {name: number for name in NARROWING if (number := read_number(values, name)) is not None} | more
     return reverse("memories:pending_list") + (f"?{urlencode(named)}" if named else "")
 
 
@@ -113,10 +114,15 @@ def show(request: SignedInRequest, values: QueryDict, status: int = 200, **more:
     waiting = narrow(own.waiting(), values)
     rows = list(waiting[:PAGE])
     counts = dict(own.waiting().order_by().values_list("agent").annotate(count=Count("pk")))
+    lately = narrow(own.decided(), values).order_by("-decided_at", "-pk")
+    decided = Paginator(lately, LATELY).get_page(values.get("page"))
     context = {
         "previews": preview_all(rows),
         "more": max(0, waiting.count() - PAGE),
-        "decided": narrow(own.decided(), values).order_by("-decided_at")[:LATELY],
+        "decided": decided,
+        "is_turned": "page" in values,
+        "newer": address_of(values, page=decided.number - 1) if decided.has_previous() else "",
+        "older": address_of(values, page=decided.number + 1) if decided.has_next() else "",
         "agents": [(agent, counts[agent.pk]) for agent in Agent.objects.filter(pk__in=counts)],
         "total": sum(counts.values()),
         "wanted": {name: read_number(values, name) for name in NARROWING},

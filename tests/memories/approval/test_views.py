@@ -1,5 +1,6 @@
 """The page of what waits, and what a person answers there."""
 
+import html
 from collections import Counter
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from memories.approval.deciding import reject
 from memories.approval.following import follow_standing
 from memories.approval.many import MOST_APPROVED, Decided
 from memories.approval.wording import say_many
@@ -15,6 +17,7 @@ from memories.drafts import Origin
 from memories.gate import Draft, write
 from memories.models import Agent, Memory, PendingWrite, ProfileFile
 from memories.profiles.editing import ProfileChange, change_file, make_key
+from memories.views.pending import LATELY
 from tests.factories import make_memory
 from tests.memories.approval.asking import ask, call, make_asking_agent
 from xiajiao.models import User
@@ -224,6 +227,20 @@ def test_what_was_rejected_can_wait_again(signed_in: Client, agent: Agent) -> No
 
     pending.refresh_from_db()
     assert pending.is_waiting
+
+
+def test_all_that_was_decided_lately_is_reached_page_by_page(signed_in: Client, agent: Agent) -> None:
+    reject(ask(agent, "The user likes tea"))
+    repeat(PendingWrite.objects.get(), LATELY + 1)
+
+    page = signed_in.get(LIST, {"agent": agent.pk}).text
+    older = html.unescape(page.split('rel="next" href="')[1].split('"')[0])
+    then = signed_in.get(older).text
+
+    assert page.count("Let it wait again") == LATELY
+    assert then.count("Let it wait again") == 1
+    assert "The user likes tea<" in then
+    assert 'id="decided" class="fold pending-decided" open' in then
 
 
 def test_nobody_decides_for_another_person(signed_in: Client) -> None:
