@@ -1,10 +1,13 @@
 """The page of what waits, and what a person answers there."""
 
 import html
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
@@ -48,6 +51,19 @@ def test_the_page_says_what_waits_and_what_would_become_of_it(signed_in: Client,
     assert "It would be added." in page
     assert "To approve" in signed_in.get(reverse("memories:memory_list")).text
     assert "2 wait for you" in signed_in.get(reverse("memories:agent_list")).text
+
+
+def test_one_agent_is_chosen_by_tabs_that_the_page_has_rules_for(signed_in: Client, agent: Agent) -> None:
+    ask(agent, "The user likes tea")
+    ask(make_asking_agent(owner=agent.owner, name="Coach"), "The user owns a boat")
+
+    page = signed_in.get(LIST).text
+    [tabs] = re.findall(r'<nav class="[^"]*" aria-label="Agent">.*?</nav>', page, re.DOTALL)
+    sheets = [finders.find(path) for path in re.findall(r'href="/static/(css/[^"]+)"', page)]
+    rules = "".join(Path(str(sheet)).read_text() for sheet in sheets)
+
+    for name in {"muted", *" ".join(re.findall(r'class="([^"]*)"', tabs)).split()}:
+        assert f".{name}" in rules
 
 
 def test_nothing_waits_says_how_something_would(signed_in: Client, user: User) -> None:
