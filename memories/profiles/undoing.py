@@ -29,14 +29,19 @@ class NotedChange:
 
 
 def take_back(before: str, after: str, current: str) -> str:
-    """`current` without what made `after` of `before`. Raises OverlapError where other lines changed there since."""
-    old, new, lines = split_lines(before), split_lines(after), split_lines(current)
-    changes, since = align(new, old), align(new, lines)
+    """`current` without what made `after` of `before`; lines that stand there again by now are not put back once more.
+
+    Raises OverlapError where other lines changed there since.
+    """
+    old, new, now = split_lines(before), split_lines(after), split_lines(current)
+    changes, since = align(new, old), align(new, now)
     if changes is None or since is None:
         raise OverlapError
+    lines = list(now)
     for change in reversed([each for each in changes if not each.is_same]):
-        start = find_place(change, since, is_empty=not new)
-        lines[start : start + change.end - change.start] = old[change.new_start : change.new_end]
+        start, back = find_place(change, since, is_empty=not new), old[change.new_start : change.new_end]
+        if change.start < change.end or not stands_again(back, change.start, since, now):
+            lines[start : start + change.end - change.start] = back
     return "".join(end_lines(lines))
 
 
@@ -50,6 +55,16 @@ def find_place(change: Stretch, since: Sequence[Stretch], is_empty: bool) -> int
     raise OverlapError
 
 
+def stands_again(back: Sequence[str], place: int, since: Sequence[Stretch], now: Sequence[str]) -> bool:
+    """Whether the lines were written anew just there; blank ones around them and how they end don't count."""
+    wanted = "\n".join(line.strip() for line in back).strip("\n")
+    for each in since:
+        if not each.is_same and each.start <= place <= each.end:
+            written = "\n".join(line.strip() for line in now[each.new_start : each.new_end])
+            return bool(wanted) and f"\n{wanted}\n" in f"\n{written}\n"
+    return False
+
+
 def end_lines(lines: Sequence[str]) -> list[str]:
     """A last line may lack its end, and stand within the text now."""
     last = len(lines) - 1
@@ -57,7 +72,7 @@ def end_lines(lines: Sequence[str]) -> list[str]:
 
 
 def undo_change(revision: ProfileRevision, user: User) -> ProfileRevision | None:
-    """By a person; None where nothing is left to take back. Raises OverlapError, ProfileTooLongError."""
+    """By a person; None where it is so already, and nothing changes. Raises OverlapError, ProfileTooLongError."""
     file = revision.file
     change = ProfileChange(
         Action.RESTORED,
@@ -67,7 +82,11 @@ def undo_change(revision: ProfileRevision, user: User) -> ProfileRevision | None
         reason={"undone": revision.version},
     )
     key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
-    return change_file(key, lambda text: take_back(revision.before, revision.after, text), change)
+
+    def alter(text: str) -> str:
+        return take_back(revision.before, revision.after, text) if leave_out_undone([revision]) else text
+
+    return change_file(key, alter, change)
 
 
 def find_undoable(user: User) -> Q:
@@ -78,11 +97,11 @@ def find_undoable(user: User) -> Q:
 
 def look_at(revision: ProfileRevision) -> NotedChange:
     undone = ProfileRevision.objects.filter(file=revision.file_id, reason__has_key="undone")
-    return note_change(revision, list(undone))
+    return note_change(revision, leave_out_undone(undone))
 
 
 def note_change(revision: ProfileRevision, undoings: Collection[ProfileRevision]) -> NotedChange:
-    """`undoings`: all changes of its file that took others back."""
+    """`undoings`: the changes of its file that took others back, and stand."""
     later = [
         each for each in undoings if each.file_id == revision.file_id and each.reason.get("undone") == revision.version
     ]
@@ -99,7 +118,7 @@ def list_noted(answer_ids: Iterable[int]) -> dict[int, list[NotedChange]]:
     if not found:
         return {}
     files = {revision.file_id for revision in found}
-    undoings = list(ProfileRevision.objects.filter(file__in=files, reason__has_key="undone"))
+    undoings = leave_out_undone(ProfileRevision.objects.filter(file__in=files, reason__has_key="undone"))
     noted: dict[int, list[NotedChange]] = {}
     for revision in found:
         noted.setdefault(revision.answer_id or 0, []).append(note_change(revision, undoings))
@@ -122,13 +141,15 @@ def leave_out_undone(revisions: Iterable[ProfileRevision]) -> list[ProfileRevisi
 
 def is_standing(revision: ProfileRevision, turns: Sequence[ProfileRevision]) -> bool:
     """`turns`: what took changes of its file back or put it back as a whole, the latest first."""
-    led, lowest = [], None
+    led: list[ProfileRevision] = []
+    lowest: int | None = None
     for turn in turns:
         if lowest is not None and turn.version > lowest:
             continue  # gone itself, when the file was put back
         if turn.version <= revision.version:
             break
+        if note_change(turn, led).undoing is None:
+            lowest = turn.reason.get("restored", lowest)
         led.append(turn)
-        lowest = turn.reason.get("restored", lowest)
     is_led_to = lowest is None or revision.version <= lowest
     return is_led_to and note_change(revision, led).undoing is None

@@ -32,10 +32,11 @@ def profile_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     named = read_number(request.POST, "shown") or pk
     shown = undoable.filter(file=revision.file, pk=named).first() or revision
     try:
-        undo_change(revision, request.user)
+        undone = undo_change(revision, request.user)
     except (OverlapError, ProfileTooLongError):
         return show(request, shown, status=409)
     said = _("It is taken back.") if shown == revision else _("It is there again.")
+    said = said if undone else _("Nothing was changed: it is so already.")
     if request.htmx:
         return trigger_client_event(show(request, shown, said), "profile-changed")
     messages.success(request, said)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from memories.models import Agent, ProfileFile, ProfileRevision
-from memories.profiles.editing import make_key, read_file
+from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from memories.profiles.tools import profile_add, profile_remove, profile_replace
 from memories.profiles.undoing import OverlapError, list_noted, look_at, take_back
 from tests.factories import make_agent, make_user
@@ -29,6 +29,9 @@ A, B, C = "## A\nfirst\nsecond\n\n", "## B\nthird\n\n", "## C\nfourth\n"
         (A + B, A, A + C, A + B + C),
         (A, "", "", A),
         (A, "", C, A + C),
+        (A + B + C, A + C, A + B + C, A + B + C),
+        (A + B + C, A + C, A + B.strip() + "\r\nmore\n" + C, A + B.strip() + "\r\nmore\n" + C),
+        (A, "", A + C, A + C),
         (A, A.replace("first", "1st"), A.replace("first", "1st") + B, A + B),
         ("- tea", "- tea\n- milk\n", "- tea\n- milk\n- rice\n", "- tea\n- rice\n"),
         ("one\ntwo", "one\n", "one\nthree\n", "one\ntwo\nthree\n"),
@@ -108,6 +111,32 @@ def test_without_scripts_there_are_pages(signed_in: Client, scope: Scope, agent:
     assert response.redirect_chain == [(f"/agents/files/changes/{revision.pk}/", 302)]
     assert "This change is taken back." in response.content.decode()
     assert stored(agent, "memory") == A + B
+
+
+def test_a_second_click_changes_nothing_and_says_so(signed_in: Client, scope: Scope, agent: Agent) -> None:
+    key = make_key(agent, "user", agent.owner_id)
+    change_file(key, lambda _text: A + B + C, ProfileChange("edited", "person", agent.owner_id))
+    profile_remove.call(scope, {"file": "user", "section": "B"})
+    removal = ProfileRevision.objects.get(action="removed")
+    undo(signed_in, removal)
+    assert "Nothing was changed: it is so already." in undo(signed_in, removal)
+    assert stored(agent) == A + B + C
+    undoing = look_at(removal).undoing
+    assert undoing is not None
+    undo(signed_in, undoing, shown=removal.pk)
+    assert "Nothing was changed" in undo(signed_in, undoing, shown=removal.pk)
+    assert stored(agent) == A + C
+
+    signed_in.post(f"/agents/files/changes/{undoing.pk}/restore/")
+    assert "Bring it back" in undo(signed_in, removal)
+    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/")
+    assert look_at(removal).undoing is None
+    undo(signed_in, removal)
+    assert stored(agent) == A + B + C
+    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/")
+    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/", {"before": "1"})
+    undo(signed_in, removal)
+    assert stored(agent) == A + B + C
 
 
 def test_nobody_looks_at_or_undoes_another_persons_change(signed_in: Client, scope: Scope, agent: Agent) -> None:
