@@ -20,15 +20,17 @@ class Room:
 
 
 # Beginnings of URL names, all of one room.
-OF_MEMORIES = ("memory", "bulk", "health", "pending", "type", "import", "export")
+OF_CHAT = ("home", "conversation", "message", "answer", "turn", "branch", "attachment", "snapshot")
+OF_MEMORIES = ("memory", "bulk", "health", "finding", "pending", "type", "import", "export", "job")
+SOURCES_OF_MEMORIES = ("memory", "source", "forgetting", "profile_loss")
 ROOMS = [
-    Room("chat:home", "message-circle", _("Chat"), ("chat:home", "chat:conversation", "chat:message", "chat:answer")),
-    Room("memories:agent_list", "bot", _("Agents"), ("memories:agent",)),
+    Room("chat:home", "message-circle", _("Chat"), tuple(f"chat:{name}" for name in OF_CHAT)),
+    Room("memories:agent_list", "bot", _("Agents"), ("memories:agent", "memories:profile", "chat:persona")),
     Room(
         "memories:memory_list",
         "brain",
         _("Memories"),
-        (*(f"memories:{name}" for name in OF_MEMORIES), "chat:memory", "chat:source", "chat:forgetting"),
+        (*(f"memories:{name}" for name in OF_MEMORIES), *(f"chat:{name}" for name in SOURCES_OF_MEMORIES)),
     ),
     Room("knowledge:base_list", "book-open", _("Knowledge"), ("knowledge:",)),
     Room("chat:activity", "list-checks", _("Activity"), ("chat:activity", "chat:extraction")),
