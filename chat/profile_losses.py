@@ -43,7 +43,7 @@ def find_written(conversation: Conversation) -> QuerySet[ProfileRevision]:
 
 
 def stands(revision: ProfileRevision, standing: Collection[int], has_any: bool) -> bool:
-    """A day's line rests on the whole conversation."""
+    """A day's line rests on the last message of the person before it; where none is named, on the conversation."""
     heard = [pk for pk in (revision.message_id, revision.answer_id) if pk]
     return all(pk in standing for pk in heard) if heard else has_any
 

@@ -11,6 +11,7 @@ from knowledge.attaching import remove_attached
 from memories.approval.deciding import approved
 from memories.approval.following import drop_of_conversation
 from memories.models import PendingWrite
+from memories.profiles.editing import part_from_conversation
 
 
 @receiver(pre_delete, sender=Conversation)
@@ -18,6 +19,7 @@ def unindex_messages(instance: Conversation, **_signal: object) -> None:
     unindex_conversation(instance)
     remove_attached(instance.pk)
     drop_of_conversation(instance.pk)
+    part_from_conversation(instance.pk)
 
 
 @receiver(approved)

@@ -40,7 +40,7 @@ def close_and_extract(here: Installation, fact: Fact) -> None:
     """Noted when the conversation ends, with a line in the day's text; a later one is told of it."""
     message = leave_unnoted(here, fact)
     look_through(message.conversation)
-    note_day(here.agent, here.user.pk, fact.kept, timezone.now(), message.conversation_id)
+    note_day(here.agent, here.user.pk, fact.kept, timezone.now(), (message.conversation_id, message.pk))
 
 
 def look_through(conversation: Conversation) -> None:

@@ -135,7 +135,7 @@ def leave_removed_out(job: ExtractionJob, dialogue: Dialogue) -> None:
 def make_line(job: ExtractionJob, dialogue: Dialogue) -> str:
     """The summary without what the person had forgotten for good since the conversation began. Waits for the
     embedder."""
-    if not job.summary or not dialogue.messages:
+    if not job.summary or not dialogue.said:
         return ""
     conversation = job.conversation
     first = min(message.pk for message in dialogue.messages)
@@ -150,7 +150,8 @@ def finish(job: ExtractionJob, dialogue: Dialogue, line: str) -> None:
     # Something was forgotten between the line and now: what it was made of has changed.
     line = line if job.summary == summary else ""
     if line:
-        note_day(conversation.agent, conversation.user_id, line, dialogue.messages[-1].created_at, conversation.pk)
+        source = (conversation.pk, dialogue.said[-1].pk)
+        note_day(conversation.agent, conversation.user_id, line, dialogue.messages[-1].created_at, source)
     end(job, State.DONE, reason="", detail="", raw_reply="", summary=line)
     move_cursor(job)
 

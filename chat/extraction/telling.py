@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils import timezone
 
@@ -11,7 +12,7 @@ from chat.extraction.dialogue import find_last
 from chat.extraction.outcomes import KEPT, list_outcomes
 from chat.models import Conversation, ExtractionJob
 from chat.provenance import Learned
-from memories.models import Memory, PendingWrite
+from memories.models import Memory, MemoryRevision, PendingWrite, ProfileRevision
 
 State = ExtractionJob.State
 
@@ -20,13 +21,14 @@ State = ExtractionJob.State
 class Ending:
     """`job`: the last look at it, where nothing was said since. `learned`: all that came of such, each once.
 
-    `waiting`: so much of it waits for the person's approval.
+    `waiting`: so much of it waits for the person's approval. `noted_on`: the day in whose text its line stands.
     """
 
     is_closed: bool
     job: ExtractionJob | None = None
     learned: Sequence[Learned] = ()
     waiting: int = 0
+    noted_on: date | None = None
 
     @property
     def is_running(self) -> bool:
@@ -47,6 +49,12 @@ class Ending:
         return self.job is not None and self.job.state == State.FAILED
 
 
+def find_day(conversation: Conversation) -> date | None:
+    """In whose text its newest line stands."""
+    lines = ProfileRevision.objects.filter(conversation_id=conversation.pk, actor=MemoryRevision.Actor.EXTRACTION)
+    return lines.order_by("-pk").values_list("file__day", flat=True).first()
+
+
 def describe_ending(conversation: Conversation) -> Ending | None:
     """None while it is open, unless it was looked through since the last message, and somebody asked for that or
     something came of it."""
@@ -57,7 +65,7 @@ def describe_ending(conversation: Conversation) -> Ending | None:
     # What is read of a closed one may be another branch by now.
     job = newest if is_closed or newest.upto_id >= find_last(conversation) else None
     waiting = PendingWrite.objects.waiting().filter(conversation_id=conversation.pk, answer_id__isnull=True).count()
-    ending = Ending(is_closed, job, list_extracted(conversation), waiting)
+    ending = Ending(is_closed, job, list_extracted(conversation), waiting, find_day(conversation))
     if is_closed or job is None:
         return ending if is_closed else None
     is_asked = job.cause == ExtractionJob.Cause.ASKED

@@ -14,17 +14,22 @@ from xiajiao.texts import clean, clip
 LONGEST_LINE = 160
 
 
-def note_day(agent: Agent, user_id: int, line: str, at: datetime, conversation_id: int | None = None) -> None:
-    """A line in the text of the day on which it happened, where the current time zone is the person's."""
+def note_day(agent: Agent, user_id: int, line: str, at: datetime, source: tuple[int, int] | None = None) -> None:
+    """A line in the text of the day on which it happened, where the current time zone is the person's.
+
+    `source`: the conversation that it is about, and the last message of the person in it.
+    """
     moment = timezone.localtime(at)
     said, kinds = leave_secrets_out(" ".join(clean(line).split()), agent)
     if not said:
         return
+    conversation_id, message_id = source or (None, None)
     change = ProfileChange(
         ProfileRevision.Action.ADDED,
         MemoryRevision.Actor.EXTRACTION,
         user_id=user_id,
         conversation_id=conversation_id,
+        message_id=message_id,
         reason={"left_out": kinds} if kinds else {},
     )
     entry = f"- {moment:%H:%M} {clip_line(said)}"

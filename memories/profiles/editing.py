@@ -130,3 +130,9 @@ def restore(file: ProfileFile, version: int, change: ProfileChange, expected_ver
     text = file.revisions.get(version=version).after if version else ""
     key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
     change_file(key, lambda _text: text, replace(change, reason={"restored": version}), expected_version)
+
+
+def part_from_conversation(conversation_id: int) -> None:
+    """It goes for good: what was written in it stays, and leads nowhere."""
+    nowhere = {"conversation_id": None, "message_id": None, "answer_id": None}
+    ProfileRevision.objects.filter(conversation_id=conversation_id).update(**nowhere)

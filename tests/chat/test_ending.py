@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from chat import tasks
 from chat.models import Conversation, ExtractionJob, Message
-from memories.models import Memory
+from memories.models import Memory, ProfileFile
 from tests.chat.turning import finish, make_answer, wait_for
 from tests.factories import make_agent, make_conversation
 from xiajiao.models import User
@@ -54,7 +54,7 @@ def test_a_closed_conversation_says_what_was_remembered_of_it(
     assert "1 thing was found" in page
     assert f"/memories/{memory.pk}/" in page
     assert memory.content in page
-    assert "In the day's text:" in page
+    assert f"daily/?day={ProfileFile.objects.get().day}" in page
     assert "Writing on opens it again." in page
     assert "every" not in page
     assert page in signed_in.get(f"/conversations/{conversation.pk}/").content.decode()

@@ -10,7 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from chat.asking import SHOWN, list_questions
 from chat.deletion import delete_conversation, delete_message, restore_conversation, restore_message
-from chat.models import Message
+from chat.extraction.ends import close
+from chat.extraction.running import extract
+from chat.models import Conversation, Message
 from chat.profile_losses import find_lost_changes
 from chat.sending import edit_message
 from memories.models import ProfileRevision
@@ -18,7 +20,7 @@ from memories.profiles.editing import ProfileChange, change_file, make_key, read
 from memories.profiles.tools import profile_add
 from memories.profiles.undoing import undo_change
 from tests.chat.remembering import Talk, answer_to, begin_talk
-from tests.chat.turning import finish, load
+from tests.chat.turning import finish, load, make_answer
 from tests.factories import make_agent, make_user
 from tests.openai_stub import OpenAIStub
 from xiajiao.models import User
@@ -133,3 +135,31 @@ def test_what_is_undone_already_is_not_asked_about(signed_in: Client, talk: Talk
     assert undone is not None
     signed_in.post(f"/agents/files/changes/{undone.pk}/restore/")
     assert [each.version for each in find_lost_changes(user)] == [4, 3, 2]
+
+
+def test_a_days_line_asks_when_what_it_tells_of_is_rewritten(user: User) -> None:
+    answer = finish(make_answer("I live in Zanzibar.", agent=make_agent(owner=user, language="en")))
+    look_through(answer.conversation)
+    assert "Zanzibar" in (line := ProfileRevision.objects.get()).after
+    assert answer.parent is not None
+    edit_message(load(answer.parent), "I live in Reykjavik.")
+
+    assert find_lost_changes(user) == [line]
+
+
+def test_what_stands_in_a_file_leads_nowhere_when_its_conversation_is_gone(signed_in: Client, talk: Talk) -> None:
+    note(talk)
+    look_through(talk.conversation)
+    address = f"/agents/{talk.conversation.agent_id}/files/user/"
+    assert "from this message" in signed_in.get(address).text
+    talk.conversation.delete()
+
+    assert "from this message" not in signed_in.get(address).text
+    assert not ProfileRevision.objects.exclude(conversation_id=None, message_id=None, answer_id=None).exists()
+
+
+def look_through(conversation: Conversation) -> None:
+    conversation.refresh_from_db()
+    job = close(conversation)
+    assert job is not None
+    extract(job)
