@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from memories.models import Memory
@@ -17,6 +19,7 @@ from xiajiao.vectorstores import get_store
 from xiajiao.vectorstores.base import BaseVectorStore, Vector
 
 logger = logging.getLogger(__name__)
+_made: ContextVar[Mapping[str, Embedded] | None] = ContextVar("made", default=None)
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,28 @@ def current_model() -> str:
 
 def embed_texts(texts: Sequence[str]) -> list[Embedded]:
     """Waits for a model: never inside a transaction. Raises EmbeddingError."""
-    return pair(texts, get_embedder().embed_passages(texts))
+    made = _made.get()
+    if made is None:
+        return pair(texts, get_embedder().embed_passages(texts))
+    if not made.keys() >= set(texts):
+        raise EmbeddingError("It is not among the texts that were embedded at once.")
+    return [made[text] for text in texts]
+
+
+@contextmanager
+def embedding_at_once(texts: Collection[str]) -> Iterator[None]:
+    """Where many are written one after another: of these texts the vectors are made here, in one call, and inside no
+    embedder is asked any more. Never raises."""
+    try:
+        made = {each.text: each for each in embed_texts(list(texts))} if texts else {}
+    except EmbeddingError as error:
+        logger.warning("Memories are kept without their vectors for now: %s", error)
+        made = {}
+    token = _made.set(made)
+    try:
+        yield
+    finally:
+        _made.reset(token)
 
 
 def embed_in_time(texts: Sequence[str]) -> list[Embedded]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.dispatch import Signal
 from django.utils import timezone
 
-from memories.approval.files import change_of, key_of, make_alter
+from memories.approval.files import change_of, key_of, make_alter, read_said
 from memories.approval.packing import origin_of, unpack_draft, with_a_type
 from memories.changes import StaleError, delete, edit, reread
 from memories.creating import find_type
@@ -130,8 +130,7 @@ def change(pending: PendingWrite, word: Word) -> None:
         raise UndecidedError("soul")
     alter, action = make_alter(pending, word.text), pending.draft["action"]
     if word.text is None and action != ProfileRevision.Action.REMOVED:
-        said = f"{pending.draft['section']}\n{pending.text}"
-        refuse_forgotten(agent.pk, pending.user_id, said, pending.message_id)
+        refuse_forgotten(agent.pk, pending.user_id, read_said(pending), pending.message_id)
     with write_lock(agent.pk, key.user_id):
         is_other = read_file(key).version != seen_version(pending, word)
         if action == ProfileRevision.Action.REMOVED and is_other:

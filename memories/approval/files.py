@@ -15,6 +15,11 @@ def key_of(pending: PendingWrite) -> ProfileKey:
     return make_key(pending.agent, pending.draft["file"], pending.user_id)
 
 
+def read_said(pending: PendingWrite) -> str:
+    """What it would say in the file."""
+    return f"{pending.draft['section']}\n{pending.text}"
+
+
 def make_alter(pending: PendingWrite, text: str | None = None) -> Callable[[str], str]:
     """`text` instead of the proposed one, without secrets. What it makes raises SectionError."""
     draft = pending.draft

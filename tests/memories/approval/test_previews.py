@@ -4,17 +4,15 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from pytest_django import Settings
 
 from memories.drafts import Origin
 from memories.gate import Draft, write
 from memories.models import Agent, PendingWrite
 from tests.factories import make_memory
-from tests.memories.approval.asking import ask, call, make_asking_agent
+from tests.memories.approval.asking import LIST, ask, call, make_asking_agent
 from xiajiao.models import User
 
-LIST = reverse("memories:pending_list")
 # Queries: full text, vectors, and the rows that they found.
 FORETELLING = 4
 

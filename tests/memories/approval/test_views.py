@@ -2,9 +2,7 @@
 
 import html
 import re
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -13,8 +11,6 @@ from django.urls import reverse
 
 from memories.approval.deciding import reject
 from memories.approval.following import follow_standing
-from memories.approval.many import MOST_APPROVED, Decided
-from memories.approval.wording import say_many
 from memories.changes import edit
 from memories.drafts import Origin
 from memories.gate import Draft, write
@@ -22,20 +18,15 @@ from memories.models import Agent, Memory, PendingWrite, ProfileFile
 from memories.profiles.editing import ProfileChange, change_file, make_key
 from memories.views.pending import LATELY
 from tests.factories import make_memory
-from tests.memories.approval.asking import ask, call, make_asking_agent
+from tests.memories.approval.asking import LIST, ask, call, make_asking_agent, post, repeat
 from xiajiao.models import User
 
 HTMX = {"HX-Request": "true"}
-LIST = reverse("memories:pending_list")
 
 
 @pytest.fixture
 def agent(user: User) -> Agent:
     return make_asking_agent(owner=user, name="Helper")
-
-
-def post(client: Client, name: str, row: PendingWrite | None = None, **data: Any) -> Any:
-    return client.post(reverse(f"memories:pending_{name}", args=[row.pk] if row else []), data)
 
 
 def test_the_page_says_what_waits_and_what_would_become_of_it(signed_in: Client, agent: Agent) -> None:
@@ -163,66 +154,6 @@ def test_a_change_of_a_file_is_shown_as_such_and_says_when_it_does_not_fit(signe
     assert "Teacher" in after
     assert "pending_approve" not in after
     assert "Open the file" in after
-
-
-def test_many_are_decided_at_once_and_what_can_not_be_is_left(signed_in: Client, agent: Agent) -> None:
-    other = make_asking_agent(owner=agent.owner, name="Coach")
-    ask(agent, "The user likes tea")
-    ask(agent, "The user owns a boat", message_id=9)
-    memory = make_memory(agent, "The user sings")
-    call(agent, "memory_delete", id=memory.pk)
-    edit(memory, {"pinned": True}, Origin("person", "manual", agent.owner_id))
-    ask(other, "The user has a dog")
-
-    page = signed_in.get(LIST, {"agent": other.pk}).text
-    post(signed_in, "decide", decision="approve", scope="all", agent=agent.pk)
-    left = PendingWrite.objects.waiting()
-
-    assert "The user has a dog" in page
-    assert "likes tea" not in page
-    assert {row.kind for row in left.filter(agent=agent)} == {"delete"}
-    post(signed_in, "decide", decision="reject", pending=[row.pk for row in left])
-    assert not PendingWrite.objects.waiting().exists()
-    assert Memory.objects.count() == 3
-
-
-def test_all_are_decided_past_those_that_can_not_be_and_told_why(signed_in: Client, agent: Agent) -> None:
-    key, person = make_key(agent, "user", agent.owner_id), ProfileChange("edited", "person", agent.owner_id)
-    change_file(key, lambda _text: "## Work\nNurse\n", person)
-    call(agent, "profile_replace", file="user", section="Work", old_text="Nurse", new_text="Doctor")
-    change_file(key, lambda _text: "## Work\nTeacher\n", person)
-    repeat(PendingWrite.objects.get(), MOST_APPROVED + 2)
-    call(agent, "profile_add", file="memory", section="Boats", content="boat")
-    repeat(PendingWrite.objects.latest("pk"), MOST_APPROVED + 3)
-
-    told = post(signed_in, "decide", decision="approve", scope="all", agent=agent.pk)
-    page = signed_in.get(told.url).text
-
-    assert f"{MOST_APPROVED} were approved." in page
-    assert f"{MOST_APPROVED + 2} could not be approved and wait on. The text that it would replace" in page
-    assert "3 more wait: approve once more for the next." in page
-    post(signed_in, "decide", decision="approve", scope="all")
-    assert PendingWrite.objects.waiting().count() == MOST_APPROVED + 2
-    told = post(signed_in, "decide", decision="reject", scope="all")
-    assert f"{MOST_APPROVED + 2} were rejected." in signed_in.get(told.url).text
-    assert not PendingWrite.objects.waiting().exists()
-
-
-def test_what_could_not_be_rejected_is_told_in_words_of_its_own() -> None:
-    said = [each for _level, each in say_many(Decided(1, Counter(decided=2), 3), is_approved=False)]
-    assert said[0] == "1 was rejected."
-    assert said[1].startswith("2 could not be rejected. This was decided already")
-    assert said[2] == "3 more wait: reject once more for the next."
-
-
-def repeat(pending: PendingWrite, times: int) -> None:
-    """So many in all, each with other words."""
-    rows = []
-    for number in range(times - 1):
-        row = PendingWrite.objects.get(pk=pending.pk)
-        row.pk, row.draft = None, row.draft | {"content": f"{row.text} {number}"}
-        rows.append(row)
-    PendingWrite.objects.bulk_create(rows)
 
 
 def test_under_an_answer_stands_what_it_asked(signed_in: Client, agent: Agent) -> None:
