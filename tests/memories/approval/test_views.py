@@ -149,10 +149,11 @@ def test_a_change_of_a_file_is_shown_as_such_and_says_when_it_does_not_fit(signe
 
     assert "Replaces a piece of the section “Work” of USER" in before
     assert "Doctor" in before
+    assert "Approve</button>" in before
     assert "no longer there" in after
     assert "Nurse" in after
     assert "Teacher" in after
-    assert "pending_approve" not in after
+    assert "Approve</button>" not in after
     assert "Open the file" in after
 
 
