@@ -58,11 +58,14 @@ def find_place(text: str, shown: str, number: int) -> int:
     then, now = split_sections(shown), split_sections(text)
     if number >= len(then):
         raise SectionConflictError(now, number if number < len(now) else None)
-    name = name_sections(then)[number]
+    wanted, name = then[number], name_sections(then)[number]
     place = next((at for at, each in enumerate(name_sections(now)) if each == name), None)
-    if place is None or not is_same(then[number], now[place]):
-        raise SectionConflictError(now, place)
-    return place
+    if place is not None and is_same(wanted, now[place]):
+        return place
+    alike = [at for at, each in enumerate(now) if is_same(wanted, each)]
+    if len(alike) == 1 and sum(is_same(wanted, each) for each in then) == 1:
+        return alike[0]  # its number is another, since one of its name came or went
+    raise SectionConflictError(now, place if place is not None and now[place].heading == wanted.heading else None)
 
 
 def is_same(one: Section, other: Section) -> bool:

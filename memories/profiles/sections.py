@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 # CommonMark: up to three blanks, two number signs, a blank or nothing; closing number signs are no part of the words.
@@ -81,15 +81,20 @@ def join_sections(sections: Iterable[Section]) -> str:
     return "".join(section.text for section in sections)
 
 
-def name_sections(sections: Iterable[Section]) -> list[str]:
-    """What each is asked for by: its heading, "" for what stands before the first, `heading (2)` for the second of
-    two that are headed alike."""
+def name_sections(sections: Sequence[Section]) -> list[str]:
+    """What each is asked for by, no two alike: its heading, "" for what stands before the first, `heading (2)` for the
+    second of two that are headed alike, `heading (3)` where a heading says `heading (2)` itself."""
+    taken = {fold(section.heading) for section in sections}
     seen: Counter[str] = Counter()
     names = []
     for section in sections:
-        key = fold(section.heading)
+        name, key = section.heading, fold(section.heading)
         seen[key] += 1
-        names.append(section.heading if seen[key] == 1 else f"{section.heading} ({seen[key]})")
+        if seen[key] > 1:
+            while fold(name := f"{section.heading} ({seen[key]})") in taken:
+                seen[key] += 1
+            taken.add(fold(name))
+        names.append(name)
     return names
 
 

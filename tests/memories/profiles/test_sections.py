@@ -58,6 +58,12 @@ def test_headings_begin_sections_and_code_does_not() -> None:
     assert "### a smaller one" in read_section(ODD, " (2)")
 
 
+def test_no_two_sections_have_one_name_whatever_their_headings_say() -> None:
+    text = "## A\none\n\n## a (2)\ntwo\n\n## A\nthree\n\n##\nfour\n\n## (2)\nfive\n\n##\nsix\n\n## A (3)\nseven\n"
+    assert name_sections(split_sections(text)) == ["A", "a (2)", "A (4)", "", "(2)", " (3)", "A (3)"]
+    assert [read_section(text, name) for name in ("A (2)", "A (3)", "A (4)")] == ["two", "seven", "three"]
+
+
 def test_a_section_is_read_by_its_heading_however_it_is_written() -> None:
     assert read_section(SOUL, "性格") == "友好、耐心、注重细节"
     assert read_section(SOUL, "## 性格") == "友好、耐心、注重细节"

@@ -74,6 +74,20 @@ def test_a_section_that_is_gone_is_added_only_when_it_is_saved_again(signed_in: 
     assert ">\nBlack</textarea>" in page.content.decode()
 
 
+def test_a_section_beside_others_of_its_name_is_the_one_that_is_changed(signed_in: Client, agent: Agent) -> None:
+    write(agent, lambda _text: "## A\none\n\n## A (2)\ntwo\n\n## A\nthree\n")
+    assert send(signed_in, agent, number=2, version=2, heading="A", body="3").status_code == 302
+    assert stored(agent) == "## A\none\n\n## A (2)\ntwo\n\n## A\n3\n"
+    write(agent, lambda _text: "## A\n3\n\n## A (2)\nnew\n")
+    assert send(signed_in, agent, number=2, version=3, heading="A", body="III").status_code == 302
+    assert stored(agent) == "## A\nIII\n\n## A (2)\nnew\n"
+    write(agent, lambda _text: "## A\none\n\n## A\ntwo\n")
+    write(agent, lambda _text: "## A\none\n\n## A (2)\nnew\n")
+    page = send(signed_in, agent, number=1, version=6, heading="A", body="2")
+    assert page.status_code == 409
+    assert "it is added anew" in page.text
+
+
 def test_a_form_from_before_something_was_forgotten_does_not_bring_it_back(signed_in: Client, agent: Agent) -> None:
     scrub_files(Forgotten(1, agent.pk, agent.owner_id, ("Green",)))
     page = send(signed_in, agent, number=1, version=1, heading="Tea", body="Green, and strong")
