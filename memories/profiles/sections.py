@@ -42,7 +42,7 @@ def split_sections(text: str) -> list[Section]:
     """Joined again, they are the text to the byte. What looks like a heading in fenced code is none."""
     sections: list[Section] = []
     head, body = "", ""
-    for line, is_code in mark_code(text):
+    for line, is_code, _open in mark_code(text):
         if not is_code and HEADING.fullmatch(line):
             sections.append(Section(head, body))
             head, body = line, ""
@@ -52,20 +52,25 @@ def split_sections(text: str) -> list[Section]:
     return [section for section in sections if section.text]
 
 
-def mark_code(text: str) -> Iterator[tuple[str, bool]]:
-    """Each line with its end, and whether it is fenced code; a fence that is never closed reaches to the end."""
+def mark_code(text: str) -> Iterator[tuple[str, bool, str]]:
+    """Each line with its end, whether it is fenced code, and the marks of the fence that is open behind it; one that is
+    never closed reaches to the end."""
     marks = ""
     for line in split_lines(text):
-        fence = FENCE.fullmatch(line)
-        if marks:
-            yield line, True
-            if fence and closes(marks, fence):
-                marks = ""
-        elif fence and not (fence["marks"][0] == "`" and "`" in fence["rest"]):
+        fence, was_open = FENCE.fullmatch(line), bool(marks)
+        if fence and was_open and closes(marks, fence):
+            marks = ""
+        elif fence and not was_open and not (fence["marks"][0] == "`" and "`" in fence["rest"]):
             marks = fence["marks"]
-            yield line, True
-        else:
-            yield line, False
+        yield line, was_open or bool(marks), marks
+
+
+def close_fence(body: str, end: str) -> str:
+    """With a line behind its last one that closes the code it leaves open: no section that follows is to be taken for
+    code."""
+    *_closed, marks = ["", *(marks for _line, _is_code, marks in mark_code(body))]
+    kept = body.rstrip("\r\n")
+    return f"{kept}{end}{marks}{body[len(kept) :] or end}" if marks else body
 
 
 def split_lines(text: str) -> list[str]:
@@ -129,7 +134,7 @@ def read_section(text: str, name: str) -> str:
 def add_to_section(text: str, name: str, content: str) -> str:
     """Content on lines of its own at the end of the section, which is made at the end of the file where it is missing.
 
-    Raises SectionError where there is nothing to add.
+    Code that is left open is closed. Raises SectionError where there is nothing to add.
     """
     content = content.strip()
     if not content:
@@ -140,29 +145,29 @@ def add_to_section(text: str, name: str, content: str) -> str:
     at = find_section(sections, name)
     if at is None:
         heading = f"## {' '.join(name.split()).lstrip('# ')}{end}" if name.strip() else ""
-        added = Section(heading, content + end)
+        added = Section(heading, close_fence(content + end, end))
         return join_sections([added, *sections] if not heading else [*apart(sections, end), added])
     section = sections[at]
     kept = section.body.rstrip()
     tail = section.body[len(kept) :].lstrip("\r\n") if at == len(sections) - 1 else end
     head = section.head if section.head.endswith("\n") or not section.head else section.head + end
     body = f"{kept}{end}{content}{end}{tail}" if kept else f"{content}{end}{tail}"
-    return join_sections([*sections[:at], Section(head, body), *sections[at + 1 :]])
+    return join_sections([*sections[:at], Section(head, close_fence(body, end)), *sections[at + 1 :]])
 
 
 def apart(sections: list[Section], end: str) -> list[Section]:
-    """With a blank line behind the last one."""
+    """With a blank line behind the last one, whose code ends there too."""
     if not sections:
         return []
     *others, last = sections
-    body = (last.body or "").rstrip("\r\n")
+    body = close_fence(last.body, end).rstrip("\r\n")
     gap = end * 2 if body or last.head.endswith("\n") is False else end
     return [*others, replace(last, body=body + gap)]
 
 
 def replace_in_section(text: str, name: str, old: str, new: str) -> str:
-    """The old text, word for word, by the new one. Raises SectionError where the section is missing, or the text in it
-    is, or occurs there more than once."""
+    """The old text, word for word, by the new one; code that is left open is closed. Raises SectionError where the
+    section is missing, or the text in it is, or occurs there more than once."""
     sections = split_sections(text)
     at = find_section(sections, name)
     if at is None:
@@ -175,7 +180,7 @@ def replace_in_section(text: str, name: str, old: str, new: str) -> str:
     count = body.count(old)
     if count != 1:
         raise SectionError("text_ambiguous" if count else "text_missing", count=count)
-    sections[at] = replace(sections[at], body=body.replace(old, new))
+    sections[at] = replace(sections[at], body=close_fence(body.replace(old, new), end_of(text)))
     return join_sections(sections)
 
 
@@ -189,7 +194,8 @@ def remove_section(text: str, name: str) -> str:
 
 
 def set_section(text: str, number: int, heading: str, body: str) -> str:
-    """The section at that place, from 0, with these words. Raises SectionError where there is none."""
+    """The section at that place, from 0, with these words; code that they leave open is closed. Raises SectionError
+    where there is none."""
     sections = split_sections(text)
     if not 0 <= number < len(sections):
         raise SectionError("missing")
@@ -200,7 +206,7 @@ def set_section(text: str, number: int, heading: str, body: str) -> str:
 
 def make_section(old: Section, heading: str, body: str, is_last: bool, end: str) -> Section:
     """Its heading's line stays as it is written where its words do."""
-    heading, body = " ".join(heading.split()).lstrip("# "), body.strip("\r\n")
+    heading, body = " ".join(heading.split()).lstrip("# "), close_fence(body, end).strip("\r\n")
     is_kept = heading == old.heading and (heading or not old.head)
     head = old.head if is_kept else f"## {heading}{end}" if heading else ""
     if head and not head.endswith("\n"):

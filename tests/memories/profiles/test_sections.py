@@ -124,6 +124,31 @@ def test_nothing_is_no_addition() -> None:
         add_to_section(SOUL, "性格", " \n")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("code", ["see:\n```\n## a comment", "~~~~py\n~~~\nx", "```\nx\n```\n   ```", "``` a\n````` b"])
+def test_code_that_is_left_open_takes_no_other_section(code: str, end: str) -> None:
+    text = "## A\none\n\n## B\nprecious\n".replace("\n", end)
+    tail = text[text.index("## B") :]
+    for changed in (
+        add_to_section(text, "A", code),
+        replace_in_section(text, "A", "one", code),
+        set_section(text, 0, "A", code),
+        add_to_section(text, "", code),
+    ):
+        assert "B" in name_sections(split_sections(changed))
+        assert changed.endswith(tail)
+        assert changed.count("\r\n") == (changed.count("\n") if end == "\r\n" else 0)
+    assert remove_section(add_to_section(text, "A", code), "A") == tail
+    assert read_section(add_to_section(add_to_section(text, "C", code), "D", "new"), "D") == "new"
+    assert read_section(add_to_section(text + end + code, "D", "new"), "D") == "new"
+
+
+def test_code_that_is_closed_stays_as_it_is_written() -> None:
+    code = "```py\nx = 1\n```"
+    assert add_to_section("## A\n\n## B\nb\n", "A", code) == f"## A\n{code}\n\n## B\nb\n"
+    assert set_section("## A\n\n## B\nb\n", 0, "A", "```\nx") == "## A\n```\nx\n```\n\n## B\nb\n"
+
+
 def test_a_section_is_written_anew_at_its_place() -> None:
     assert set_section(SOUL, 1, "性格", "安静") == SOUL.replace("友好、耐心、注重细节", "安静")
     assert set_section(SOUL, 2, "语气", "轻声\r\n慢") == SOUL.replace(
