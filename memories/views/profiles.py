@@ -28,7 +28,7 @@ from memories.profiles.editing import (
     read_file,
     restore,
 )
-from memories.profiles.merging import SectionConflictError, SectionEdit, change_section
+from memories.profiles.merging import SectionConflictError, SectionEdit, change_section, read_version
 from memories.profiles.pages import list_changes, list_days, make_cards, measure, read_day
 from memories.profiles.sections import end_as, end_of
 from memories.profiles.snapshot import render_profile, take_snapshot
@@ -171,16 +171,16 @@ def profile_preview(request: SignedInRequest, pk: int, kind: str) -> HttpRespons
 
 @require_POST
 def profile_restore(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The file as it was after, or with `before` before, this change of it."""
-    revision = get_object_or_404(
-        ProfileRevision.objects.filter(file__in=ProfileFile.objects.editable_by(request.user)).select_related(
-            "file__agent"
-        ),
-        pk=pk,
-    )
+    """The file as it was after, or with `before` before, this change of it; `version` is the one that was shown."""
+    editable = ProfileRevision.objects.filter(file__in=ProfileFile.objects.editable_by(request.user))
+    revision = get_object_or_404(editable.select_related("file__agent"), pk=pk)
+    file, shown, is_before = revision.file, read_number(request.POST, "version"), "before" in request.POST
+    key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
     change = ProfileChange(Action.RESTORED, MemoryRevision.Actor.PERSON, user_id=request.user.pk)
-    version = revision.version - 1 if "before" in request.POST else revision.version
-    restore(revision.file, version, change)
+    try:
+        restore(file, revision.version - is_before, change, -1 if shown is None else shown)
+    except StaleProfileError as error:
+        since = () if shown is None else diff_words(read_version(error.current, shown), error.current.text)
+        return show(request, key, 409, restoring={"revision": revision, "is_before": is_before, "pieces": since})
     messages.success(request, _("The file is as it was then."))
-    file = revision.file
-    return redirect(address_of(ProfileKey(file.agent, file.kind, file.user_id, file.day)))
+    return redirect(address_of(key))

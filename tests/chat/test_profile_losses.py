@@ -130,10 +130,10 @@ def test_what_is_undone_already_is_not_asked_about(signed_in: Client, talk: Talk
     first, _second, third, _fourth = ProfileRevision.objects.order_by("version")
     undone = undo_change(first, user)
     assert [each.version for each in find_lost_changes(user)] == [4, 3, 2]
-    signed_in.post(f"/agents/files/changes/{third.pk}/restore/", {"before": 1})
+    signed_in.post(f"/agents/files/changes/{third.pk}/restore/", {"before": 1, "version": 5})
     assert [each.version for each in find_lost_changes(user)] == [2, 1]
     assert undone is not None
-    signed_in.post(f"/agents/files/changes/{undone.pk}/restore/")
+    signed_in.post(f"/agents/files/changes/{undone.pk}/restore/", {"version": 6})
     assert [each.version for each in find_lost_changes(user)] == [4, 3, 2]
 
 

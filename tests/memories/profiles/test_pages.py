@@ -100,11 +100,30 @@ def test_a_file_is_put_back(signed_in: Client, agent: Agent, user: User) -> None
     for version, text in enumerate(("one", "two", "three")):
         signed_in.post(at(agent, "user/edit/"), {"text": text, "version": version})
     second = ProfileRevision.objects.get(file__kind="user", version=2)
-    signed_in.post(f"/agents/files/changes/{second.pk}/restore/")
+    put_back = f"/agents/files/changes/{second.pk}/restore/"
+    signed_in.post(put_back, {"version": 3})
     assert text_of(agent, user) == "two"
-    signed_in.post(f"/agents/files/changes/{second.pk}/restore/", {"before": "1"})
+    signed_in.post(put_back, {"version": 4, "before": "1"})
     assert text_of(agent, user) == "one"
     assert ProfileRevision.objects.filter(file__kind="user").count() == 5
+
+
+def test_what_came_since_the_page_was_opened_is_shown_before_a_version_is_put_back(
+    signed_in: Client, agent: Agent, user: User
+) -> None:
+    for version, text in enumerate(("one", "two", "two, and tea")):
+        signed_in.post(at(agent, "user/edit/"), {"text": text, "version": version})
+    first = ProfileRevision.objects.get(file__kind="user", version=1)
+    put_back = f"/agents/files/changes/{first.pk}/restore/"
+    page = signed_in.post(put_back, {"version": 2})
+    assert (page.status_code, text_of(agent, user)) == (409, "two, and tea")
+    told = page.text.partition("as shown here")[2].partition("</form>")[0]
+    assert "and tea" in told.partition("<ins>")[2].partition("</ins>")[0]
+    assert 'name="version" value="3"' in told
+    assert signed_in.post(put_back, {"before": "1"}).status_code == 409
+    assert text_of(agent, user) == "two, and tea"
+    signed_in.post(put_back, {"version": 3})
+    assert text_of(agent, user) == "one"
 
 
 def test_each_reads_their_own_files_and_only_the_owner_changes_the_soul(

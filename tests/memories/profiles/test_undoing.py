@@ -76,6 +76,12 @@ def undo(client: Client, revision: ProfileRevision, status: int = 200, **fields:
     return response.content.decode()
 
 
+def put_back(client: Client, revision: ProfileRevision, **fields: object) -> None:
+    shown = ProfileFile.objects.get(pk=revision.file_id).version
+    address = f"/agents/files/changes/{revision.pk}/restore/"
+    assert client.post(address, fields | {"version": shown}).status_code == 302
+
+
 def test_a_change_is_shown_taken_back_and_brought_back(signed_in: Client, scope: Scope, agent: Agent) -> None:
     profile_add.call(scope, {"file": "user", "section": "Tea", "content": "likes green tea"})
     profile_replace.call(scope, {"file": "user", "section": "Tea", "old_text": "green", "new_text": "black"})
@@ -127,14 +133,14 @@ def test_a_second_click_changes_nothing_and_says_so(signed_in: Client, scope: Sc
     assert "Nothing was changed" in undo(signed_in, undoing, shown=removal.pk)
     assert stored(agent) == A + C
 
-    signed_in.post(f"/agents/files/changes/{undoing.pk}/restore/")
+    put_back(signed_in, undoing)
     assert "Bring it back" in undo(signed_in, removal)
-    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/")
+    put_back(signed_in, removal)
     assert look_at(removal).undoing is None
     undo(signed_in, removal)
     assert stored(agent) == A + B + C
-    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/")
-    signed_in.post(f"/agents/files/changes/{removal.pk}/restore/", {"before": "1"})
+    put_back(signed_in, removal)
+    put_back(signed_in, removal, before=1)
     undo(signed_in, removal)
     assert stored(agent) == A + B + C
 
