@@ -13,6 +13,7 @@ from memories.arguments import list_types
 from memories.extraction.reading import MOST
 from memories.languages import as_agent_language
 from memories.models.types import Category
+from xiajiao.fencing import escape_tags
 
 # Part of a job's identity: what an older prompt read is not read again by itself.
 PROMPT_VERSION = "1"
@@ -44,7 +45,8 @@ def render_complaint(problem: str, language: str) -> str:
 
 
 def fence(text: str) -> str:
-    return text.replace("</conversation", "<\\/conversation").strip()
+    """Lines behind the first are indented: at the beginning of a line stands who speaks."""
+    return "\n  ".join(escape_tags(text).strip().splitlines())
 
 
 def make_response_format() -> dict[str, Any]:
