@@ -15,7 +15,7 @@ from memories.gate import Offer, foresee
 from memories.indexing import Embedded, embed_in_time
 from memories.models import Memory, PendingWrite, ProfileFile, ProfileKind, ProfileRevision
 from memories.profiles.editing import ProfileKey, read_file
-from memories.profiles.sections import SectionError, read_section
+from memories.profiles.sections import SectionError, find_section, read_section, split_sections
 from memories.revising import read_before
 
 Kind = PendingWrite.Kind
@@ -123,11 +123,24 @@ def preview_file(pending: PendingWrite, file: ProfileFile) -> Preview:
         after = make_alter(pending)(file.text)
     except SectionError as error:
         return Preview(pending, "profile", problem=error.code, then=then, **shown)
-    pieces = diff_words(shown["now"], read_section(after, section))
+    pieces = diff_file(file.text, after, section)
     is_changed = pending.draft["action"] == ProfileRevision.Action.REMOVED and then != shown["now"] and is_other
     if is_changed:
         return Preview(pending, "profile", pieces=pieces, problem="changed", then=then, **shown)
     return Preview(pending, "profile", pieces=pieces, seen=file.version)
+
+
+def diff_file(before: str, after: str, section: str) -> list[Piece]:
+    """Of the section; of the whole file where others come, go or change with it: all that would be written is shown."""
+    if read_others(before, section) == read_others(after, section):
+        return diff_words(read_section(before, section), read_section(after, section))
+    return diff_words(before, after)
+
+
+def read_others(text: str, section: str) -> list[str]:
+    sections = split_sections(text)
+    own = find_section(sections, section)
+    return [f"{each.heading}{each.body}".strip() for at, each in enumerate(sections) if at != own]
 
 
 def read_then(file: ProfileFile, pending: PendingWrite) -> str:
