@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q
-
 from chat.models import Conversation, Message
 from chat.standing import find_standing
 from memories.approval.following import follow_standing
@@ -21,14 +19,7 @@ def follow(conversation: Conversation) -> None:
 def find_waiting(answers: Iterable[Message]) -> dict[int, list[PendingWrite]]:
     """By the answer under which it is decided: the one that asked, or that followed what an extraction read."""
     shown = [message for message in answers if message.role == Message.Role.ASSISTANT]
-    asked = [answer.parent_id for answer in shown if answer.parent_id is not None]
-    here = Q(answer_id__in=[answer.pk for answer in shown]) | Q(answer_id__isnull=True, message_id__in=asked)
     conversations = {answer.conversation_id for answer in shown}
-    rows = list(PendingWrite.objects.waiting().filter(here, conversation_id__in=conversations)) if shown else []
-    return {answer.pk: [row for row in rows if is_under(row, answer)] for answer in shown}
-
-
-def is_under(pending: PendingWrite, answer: Message) -> bool:
-    if pending.answer_id is not None:
-        return pending.answer_id == answer.pk
-    return pending.message_id is not None and pending.message_id == answer.parent_id
+    under = PendingWrite.objects.waiting().under({answer.pk: answer.parent_id for answer in shown})
+    rows = list(under.filter(conversation_id__in=conversations)) if shown else []
+    return {answer.pk: [row for row in rows if row.is_under(answer.pk, answer.parent_id)] for answer in shown}

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,10 +25,14 @@ class PendingWriteQuerySet(models.QuerySet["PendingWrite"]):
     def decided(self) -> PendingWriteQuerySet:
         return self.filter(state__in=[PendingWrite.State.APPROVED, PendingWrite.State.REJECTED])
 
-    def under(self, answer_id: int, message_id: int | None) -> PendingWriteQuerySet:
-        """What an answer asked for, and what an extraction made of the message that it answers."""
-        heard = Q(answer_id__isnull=True, message_id=message_id) if message_id else Q(pk__in=[])
-        return self.filter(Q(answer_id=answer_id) | heard)
+    def under(self, answers: Mapping[int, int | None]) -> PendingWriteQuerySet:
+        """What these answers asked for, and what an extraction made of the messages that they answer (the values)."""
+        asked = [message_id for message_id in answers.values() if message_id is not None]
+        return self.filter(Q(answer_id__in=list(answers)) | Q(answer_id__isnull=True, message_id__in=asked))
+
+    def count_by_agent(self) -> dict[int, int]:
+        """How many there are, by the id of the agent."""
+        return dict(self.order_by().values_list("agent").annotate(count=Count("pk")))
 
 
 class PendingWrite(models.Model):
@@ -90,6 +96,12 @@ class PendingWrite(models.Model):
     @property
     def is_waiting(self) -> bool:
         return self.state == self.State.WAITING
+
+    def is_under(self, answer_id: int, message_id: int | None) -> bool:
+        """As `PendingWriteQuerySet.under`, of one answer to that message."""
+        if self.answer_id is not None:
+            return self.answer_id == answer_id
+        return message_id is not None and self.message_id == message_id
 
     @property
     def is_profile(self) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.db.models import Count
 
 from memories.approval.wording import explain_problem, foretell, name_change, say_done
 from memories.models import Agent, PendingWrite
@@ -24,8 +23,7 @@ def pending_link(context: template.Context, agent: Agent | None = None) -> dict[
 @register.simple_tag(takes_context=True)
 def waiting_by_agent(context: template.Context) -> dict[int, int]:
     """How much waits for the reader, by the agent's id."""
-    rows = PendingWrite.objects.for_user(context["request"].user).waiting().order_by()
-    return dict(rows.values_list("agent").annotate(count=Count("pk")))
+    return PendingWrite.objects.for_user(context["request"].user).waiting().count_by_agent()
 
 
 @register.filter

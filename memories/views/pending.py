@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -100,7 +99,7 @@ def find(request: SignedInRequest, pk: int) -> PendingWrite:
 def narrow(rows: PendingWriteQuerySet, values: QueryDict) -> PendingWriteQuerySet:
     agent, answer = read_number(values, "agent"), read_number(values, "answer")
     if answer is not None:
-        rows = rows.under(answer, read_number(values, "message"))
+        rows = rows.under({answer: read_number(values, "message")})
     return rows if agent is None else rows.filter(agent=agent)
 
 
@@ -113,7 +112,7 @@ def show(request: SignedInRequest, values: QueryDict, status: int = 200, **more:
     own = PendingWrite.objects.for_user(request.user).select_related("agent", "memory")
     waiting = narrow(own.waiting(), values)
     rows = list(waiting[:PAGE])
-    counts = dict(own.waiting().order_by().values_list("agent").annotate(count=Count("pk")))
+    counts = own.waiting().count_by_agent()
     lately = narrow(own.decided(), values).order_by("-decided_at", "-pk")
     decided = Paginator(lately, LATELY).get_page(values.get("page"))
     context = {
