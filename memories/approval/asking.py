@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import Q
@@ -16,6 +16,7 @@ from memories.gate import Offer, accept, foresee
 from memories.indexing import embed
 from memories.locks import write_lock
 from memories.models import Agent, Memory, PendingWrite
+from memories.profiles.drafts import SectionDraft
 from memories.profiles.editing import ProfileKey
 from memories.tombstones import check_buried
 
@@ -88,10 +89,10 @@ def ask_about(memory: Memory, kind: str, draft: dict[str, Any], origin: Origin) 
     return keep(PendingWrite(**columns, **origin_columns(origin)))
 
 
-def ask_to_change_file(key: ProfileKey, user_id: int, draft: dict[str, Any], version: int, origin: Origin) -> Asked:
-    """`draft`: file, section, action, content and old, without secrets; `version` of the file as it stands."""
-    columns = {"kind": Kind.PROFILE, "draft": draft, "version": version}
-    return keep(PendingWrite(agent=key.agent, user_id=user_id, **columns, **origin_columns(origin)))
+def ask_to_change_file(key: ProfileKey, draft: SectionDraft, version: int, origin: Origin) -> Asked:
+    """Without secrets, for the person of the origin; `version` of the file as it stands."""
+    columns = {"kind": Kind.PROFILE, "draft": asdict(draft), "version": version, "user_id": origin.user_id}
+    return keep(PendingWrite(agent=key.agent, **columns, **origin_columns(origin)))
 
 
 def keep(

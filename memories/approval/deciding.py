@@ -10,7 +10,7 @@ from typing import Any
 from django.dispatch import Signal
 from django.utils import timezone
 
-from memories.approval.files import change_of, key_of, make_alter, read_said
+from memories.approval.files import key_of, read_draft
 from memories.approval.packing import origin_of, unpack_draft, with_a_type
 from memories.changes import StaleError, delete, edit, reread
 from memories.creating import find_type
@@ -128,15 +128,15 @@ def change(pending: PendingWrite, word: Word) -> None:
     agent, key = pending.agent, key_of(pending)
     if key.kind == ProfileKind.SOUL and not agent.may_change_soul(pending.user_id):
         raise UndecidedError("soul")
-    alter, action = make_alter(pending, word.text), pending.draft["action"]
-    if word.text is None and action != ProfileRevision.Action.REMOVED:
-        refuse_forgotten(agent.pk, pending.user_id, read_said(pending), pending.message_id)
+    draft = read_draft(pending, word.text)
+    if word.text is None and draft.action != ProfileRevision.Action.REMOVED:
+        refuse_forgotten(agent.pk, pending.user_id, draft.said, pending.message_id)
     with write_lock(agent.pk, key.user_id):
         is_other = read_file(key).version != seen_version(pending, word)
-        if action == ProfileRevision.Action.REMOVED and is_other:
+        if draft.action == ProfileRevision.Action.REMOVED and is_other:
             raise UndecidedError("changed")
-        change_file(key, alter, change_of(pending))
-        close_approved(pending, action)
+        change_file(key, draft.alter, draft.as_change(origin_of(pending)))
+        close_approved(pending, draft.action)
 
 
 CARRYING_OUT: dict[str, Callable[[PendingWrite, Word], None]] = {

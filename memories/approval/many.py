@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from memories.approval.deciding import UndecidedError, approve, reject
-from memories.approval.files import read_said
+from memories.approval.files import read_draft
 from memories.drafts import DraftError
 from memories.indexing import embedding_at_once
 from memories.models import PendingWrite, Tombstone
@@ -61,5 +61,5 @@ def list_texts(rows: Sequence[PendingWrite]) -> set[str]:
     texts = {row.text for row in rows if not row.is_profile and row.text}
     files = [row for row in rows if row.is_profile and row.text]
     if files and Tombstone.objects.filter(user=files[0].user_id).exclude(vector="").exists():
-        texts.update(saying for row in files for saying in list_sayings(read_said(row)))
+        texts.update(saying for row in files for saying in list_sayings(read_draft(row).said))
     return texts

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memories.approval.files import key_of, make_alter
+from memories.approval.files import key_of, read_draft
 from memories.approval.packing import origin_of, unpack_draft
 from memories.columns import ColumnChange, TypeNames, describe_changes, name_types
 from memories.creating import find_type
@@ -120,7 +120,7 @@ def preview_file(pending: PendingWrite, file: ProfileFile) -> Preview:
     if pending.draft["file"] == ProfileKind.SOUL and not pending.agent.may_change_soul(pending.user_id):
         return Preview(pending, "profile", problem="soul")
     try:
-        after = make_alter(pending)(file.text)
+        after = read_draft(pending).alter(file.text)
     except SectionError as error:
         return Preview(pending, "profile", problem=error.code, then=then, **shown)
     pieces = diff_file(file.text, after, section)

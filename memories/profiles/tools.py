@@ -4,17 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
-
 from memories.acting import origin_of
 from memories.approval.asking import ask_to_change_file
 from memories.approval.telling import say_asked
-from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
+from memories.models import Agent, ProfileKind, ProfileRevision
+from memories.profiles.drafts import SectionDraft
 from memories.profiles.editing import (
     LONGEST,
-    ProfileChange,
     ProfileKey,
     ProfileTooLongError,
     change_file,
@@ -23,14 +19,7 @@ from memories.profiles.editing import (
     read_file,
 )
 from memories.profiles.forgetting import refuse_forgotten
-from memories.profiles.sections import (
-    SectionError,
-    add_to_section,
-    name_sections,
-    remove_section,
-    replace_in_section,
-    split_sections,
-)
+from memories.profiles.sections import SectionError, name_sections, split_sections
 from memories.profiles.snapshot import trim_file
 from memories.redaction import find_secrets
 from memories.results import say_left_out
@@ -65,8 +54,7 @@ def profile_add(scope: Scope, content: str, section: str = "", file: str = Profi
     section, of_section = accept(scope, section)
     content, of_content = accept(scope, content)
     kinds = sorted({*of_section, *of_content})
-    wanted = Wanted(read_kind(file), section, Action.ADDED, kinds, content)
-    return apply(scope, wanted, lambda text: add_to_section(text, section, content))
+    return apply(scope, SectionDraft(read_kind(file), flatten(section), Action.ADDED, content, left_out=kinds))
 
 
 @tool("memory_replace")
@@ -76,8 +64,7 @@ def profile_replace(scope: Scope, file: str, section: str, old_text: str, new_te
     file: soul, user, memory or daily. section: its heading, without ##.
     """
     new_text, kinds = accept(scope, new_text)
-    wanted = Wanted(read_kind(file), section, Action.REPLACED, kinds, new_text, old_text)
-    return apply(scope, wanted, lambda text: replace_in_section(text, section, old_text, new_text))
+    return apply(scope, SectionDraft(read_kind(file), flatten(section), Action.REPLACED, new_text, old_text, kinds))
 
 
 @tool("memory_remove")
@@ -86,8 +73,7 @@ def profile_remove(scope: Scope, file: str, section: str) -> str:
 
     file: soul, user, memory or daily. section: its heading, without ##.
     """
-    wanted = Wanted(read_kind(file), section, Action.REMOVED)
-    return apply(scope, wanted, lambda text: remove_section(text, section))
+    return apply(scope, SectionDraft(read_kind(file), flatten(section), Action.REMOVED))
 
 
 PROFILE_TOOLS = [profile_read, profile_add, profile_replace, profile_remove]
@@ -110,66 +96,40 @@ def read_kind(file: str) -> str:
     return kind
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a model wants done to a section; `kinds` of secrets were left out of it. `content` takes the place of `old`,
-    where that is named."""
-
-    kind: str
-    section: str
-    action: str
-    kinds: Sequence[str] = ()
-    content: str = ""
-    old: str = ""
-
-    def as_change(self, scope: Scope) -> ProfileChange:
-        return ProfileChange(
-            action=self.action,
-            actor=MemoryRevision.Actor.AGENT,
-            user_id=scope.user_id,
-            section=" ".join(self.section.split()),
-            conversation_id=scope.conversation_id,
-            message_id=scope.user_message_id,
-            answer_id=scope.message_id,
-            reason={"left_out": list(self.kinds)} if self.kinds else {},
-        )
-
-    def as_draft(self) -> dict[str, Any]:
-        """As a PendingWrite keeps it."""
-        named = {"file": self.kind, "section": " ".join(self.section.split()), "action": self.action}
-        return named | {"content": self.content, "old": self.old, "left_out": list(self.kinds)}
+def flatten(section: str) -> str:
+    """A heading in one line."""
+    return " ".join(section.split())
 
 
-def apply(scope: Scope, wanted: Wanted, alter: Callable[[str], str]) -> str:
+def apply(scope: Scope, draft: SectionDraft) -> str:
     """Raises ToolError with what would be right."""
-    agent, kind = Agent.objects.get(pk=scope.agent_id), wanted.kind
+    agent, kind = Agent.objects.get(pk=scope.agent_id), draft.file
     if kind == ProfileKind.SOUL and not agent.may_change_soul(scope.user_id):
         raise ToolError("soul is read-only: only its owner changes it, on the page of the agent's files.")
     key = make_key(agent, kind, scope.user_id)
     try:
         if agent.asks_before_writing and kind != ProfileKind.DAILY:
-            return ask_first(scope, key, wanted, alter)
-        revision = change_file(key, alter, wanted.as_change(scope))
+            return ask_first(scope, key, draft)
+        revision = change_file(key, draft.alter, draft.as_change(origin_of(scope)))
     except SectionError as error:
         sections = ", ".join(filter(None, name_sections(split_sections(read_file(key).text)))) or "none"
-        said = FAULTS[error.code].format(section=wanted.section, file=kind, sections=sections, count=error.count)
+        said = FAULTS[error.code].format(section=draft.section, file=kind, sections=sections, count=error.count)
         raise ToolError(said) from None
     except ProfileTooLongError:
         raise ToolError(f"{kind} may have {LONGEST} characters; remove or shorten a section first.") from None
     if revision is None:
         return f"{kind} says that already."
-    return "\n".join([summarise(kind, revision.after), *say_left_out(wanted.kinds)])
+    return "\n".join([summarise(kind, revision.after), *say_left_out(draft.left_out)])
 
 
-def ask_first(scope: Scope, key: ProfileKey, wanted: Wanted, alter: Callable[[str], str]) -> str:
-    """Raises what `alter` raises where it can't be done as things stand, ToolError where a secret would be kept."""
+def ask_first(scope: Scope, key: ProfileKey, draft: SectionDraft) -> str:
+    """Raises SectionError where it can't be done as things stand, ToolError where a secret would be kept."""
     agent, file = key.agent, read_file(key)
-    if find_secrets(f"{wanted.section}\n{wanted.old}", agent.secret_kinds):
+    if find_secrets(f"{draft.section}\n{draft.old}", agent.secret_kinds):
         raise ToolError("A secret stands in these words: the user changes that by hand, on the page of the files.")
-    if alter(file.text) == file.text:
+    if draft.alter(file.text) == file.text:
         return f"{key.kind} says that already."
-    draft = wanted.as_draft()
-    return say_asked(ask_to_change_file(key, scope.user_id, draft, file.version, origin_of(scope)), wanted.kinds)
+    return say_asked(ask_to_change_file(key, draft, file.version, origin_of(scope)), draft.left_out)
 
 
 def summarise(kind: str, text: str) -> str:

@@ -145,6 +145,17 @@ def test_a_change_of_a_file_is_made_with_its_revision() -> None:
     assert revision.reason == {"approved_by": agent.owner_id}
 
 
+def test_a_secret_that_the_person_types_is_left_out_of_the_file_and_told() -> None:
+    agent = make_asking_agent()
+    call(agent, "profile_add", file="user", section="Work", content="Nurse, key sk-proj-Ab3dEf6hIj9kLmN0pQrStUvWx")
+
+    approve(PendingWrite.objects.get(), Word("Nurse, password: Hunter2Hunter2!, card 4111 1111 1111 1111"))
+
+    assert "4111" not in read_file(make_key(agent, "user", agent.owner_id)).text
+    reason = ProfileRevision.objects.latest("pk").reason
+    assert reason == {"approved_by": agent.owner_id, "left_out": ["api_key", "bank_card", "password"]}
+
+
 def test_what_was_forgotten_for_good_comes_into_a_file_only_when_the_person_types_it() -> None:
     agent = make_asking_agent()
     call(agent, "profile_add", file="user", section="Work", content="Nurse in Wuhan")
