@@ -10,8 +10,10 @@ from django.db.models import Max, Q
 
 from memories.models import Agent, MemoryRevision, ProfileFile, ProfileRevision
 from memories.profiles.editing import (
+    LONGEST,
     ProfileChange,
     ProfileKey,
+    ProfileTooLongError,
     StaleProfileError,
     change_file,
     leave_secrets_out,
@@ -87,6 +89,8 @@ def bring_one(bringing: Bringing, brought: Brought) -> Outcome:
         return Outcome(brought.path, REFUSED, error.code)
     except StaleProfileError:
         return Outcome(brought.path, REFUSED, "stale")
+    except ProfileTooLongError:
+        return Outcome(brought.path, REFUSED, "grown")
 
 
 def find_fault(bringing: Bringing, brought: Brought, place: Place | None) -> str:
@@ -100,11 +104,13 @@ def find_fault(bringing: Bringing, brought: Brought, place: Place | None) -> str
 
 
 def put(bringing: Bringing, key: ProfileKey, brought: Brought) -> Outcome:
-    """Raises FileFaultError, StaleProfileError."""
+    """Raises FileFaultError, StaleProfileError, ProfileTooLongError where marks for its secrets make it too long."""
     standing, text = read_file(key), read_text(brought.content)
     if text == standing.text:
         return Outcome(brought.path, SAME, length=len(text))
     kept, kinds = leave_secrets_out(text, bringing.agent)
+    if len(kept) > LONGEST:
+        raise ProfileTooLongError
     verdict = SAME if kept == standing.text else CHANGED if standing.version else NEW
     if verdict != SAME and is_newer(standing, bringing.seen):
         raise StaleProfileError(standing)

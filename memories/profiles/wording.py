@@ -23,6 +23,7 @@ FAULTS = {
     "not_utf8": _("it is not UTF-8: save it so, and try again"),
     "binary": _("it is no text"),
     "too_long": _("it is longer than %(most)s characters"),
+    "grown": _("with marks for the secrets that are left out of it, it is longer than %(most)s characters"),
     "too_many": _("there are more than %(files)s files in it; the others were not looked at"),
     "not_yours": _("who the agent is, only its owner changes"),
     "twice": _("it is there twice; the first one counts"),

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from pytest_django import Settings
 
 from memories.models import Agent, MemoryRevision, ProfileFile, ProfileRevision
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from tests.factories import make_agent, make_user
+from tests.knowledge import zoo
+from tests.memories.profiles.test_pages import upload
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +178,30 @@ def test_secrets_are_left_out_and_only_the_owner_brings_a_soul(agent: Agent, tmp
     assert "sk-proj" not in read_file(make_key(agent, "memory", other.pk)).text
     again = json.loads(run("import", tmp_path, "--user", other.username, "--agent", "Ada", "--json")[0])
     assert again["files"][1]["verdict"] == "same"
+
+
+def test_what_marks_for_its_secrets_make_too_long_is_left_out_alone(
+    agent: Agent, tmp_path: Path, signed_in: Client
+) -> None:
+    texts = {"memories/MEMORY.md": "pwd: qwe123\n" * 4160, "memories/USER.md": "## Tea\ngreen\n"}
+    write(tmp_path, texts)
+    for options in (["--dry-run"], []):
+        told = run("import", tmp_path, *options)
+        assert "memories/MEMORY.md: left out: with marks for the secrets that are left out" in "".join(told)
+        assert told[-1] == "error: left out: 1"
+        assert text_of(agent, "user") == ("" if options else texts["memories/USER.md"])
+    texts["memories/USER.md"] = "## Tea\nblack\n"
+    page = upload(
+        signed_in,
+        f"/agents/{agent.pk}/files/user/upload/",
+        zoo.zipped({name: text.encode() for name, text in texts.items()}),
+    )
+    assert page.status_code == 200
+    assert "left out: with marks for the secrets that are left out of it, it is longer than 50,000" in page.text
+    assert text_of(agent, "user") == "## Tea\nblack\n"
+    page = upload(signed_in, f"/agents/{agent.pk}/files/memory/upload/", texts["memories/MEMORY.md"].encode())
+    assert page.status_code == 422
+    assert text_of(agent, "memory") == ""
 
 
 def test_whose_files_is_asked_where_it_is_not_clear(agent: Agent, tmp_path: Path) -> None:
