@@ -115,9 +115,8 @@ def put(bringing: Bringing, key: ProfileKey, brought: Brought) -> Outcome:
     if verdict != SAME and is_newer(standing, bringing.seen):
         raise StaleProfileError(standing)
     if not bringing.is_dry:
-        reason = {"left_out": kinds} if kinds else {}
         action = ProfileRevision.Action.IMPORTED
-        change = ProfileChange(action, bringing.actor, user_id=bringing.user_id, reason=reason)
+        change = ProfileChange(action, bringing.actor, user_id=bringing.user_id, left_out=kinds)
         change_file(key, lambda _text: kept, change, standing.version)
     return Outcome(brought.path, verdict, length=len(kept), left_out=tuple(kinds))
 

@@ -30,7 +30,7 @@ def note_day(agent: Agent, user_id: int, line: str, at: datetime, source: tuple[
         user_id=user_id,
         conversation_id=conversation_id,
         message_id=message_id,
-        reason={"left_out": kinds} if kinds else {},
+        left_out=kinds,
     )
     entry = f"- {moment:%H:%M} {clip_line(said)}"
     change_file(key_of(agent, user_id, moment.date()), lambda text: add_line(text, entry), change)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -46,7 +46,7 @@ class ProfileKey:
 
 @dataclass(frozen=True)
 class ProfileChange:
-    """Who changes it and how; ids as in MemoryRevision."""
+    """Who changes it and how; ids as in MemoryRevision. `left_out`: kinds of secrets that were taken out before."""
 
     action: str
     actor: str
@@ -56,6 +56,12 @@ class ProfileChange:
     message_id: int | None = None
     answer_id: int | None = None
     reason: dict[str, Any] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+
+    @property
+    def whole_reason(self) -> dict[str, Any]:
+        """As the revision keeps it."""
+        return self.reason | ({"left_out": list(self.left_out)} if self.left_out else {})
 
 
 def make_key(agent: Agent, kind: str, user_id: int, day: date | None = None) -> ProfileKey:
@@ -118,7 +124,7 @@ def keep(file: ProfileFile, text: str, change: ProfileChange) -> ProfileRevision
         conversation_id=change.conversation_id,
         message_id=change.message_id,
         answer_id=change.answer_id,
-        reason=change.reason,
+        reason=change.whole_reason,
         before=before,
         after=text,
         at=now,

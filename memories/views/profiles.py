@@ -115,8 +115,7 @@ def find_editable(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
 
 def by(request: SignedInRequest, kinds: Sequence[str]) -> ProfileChange:
     """`kinds` of secrets were left out."""
-    reason = {"left_out": list(kinds)} if kinds else {}
-    return ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk, reason=reason)
+    return ProfileChange(Action.EDITED, MemoryRevision.Actor.PERSON, user_id=request.user.pk, left_out=kinds)
 
 
 def tell_saved(request: SignedInRequest, key: ProfileKey, kinds: Sequence[str]) -> HttpResponse:
