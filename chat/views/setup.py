@@ -1,5 +1,6 @@
 """The first visit: an account, a model, an agent."""
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from chat.settingup import set_up
 from memories.forms.personas import WelcomeForm
 from memories.models import Agent
 from memories.profiles.introducing import introduce, is_untouched
+from memories.redaction.wording import explain_left_out
 from xiajiao.llm import list_models
 from xiajiao.llm.base import ModelError
 from xiajiao.llm.sources import source_of
@@ -53,7 +55,9 @@ def persona_update(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         agent.name = form.cleaned_data["name"]
         agent.save(update_fields=["name", "updated_at"])
-        introduce(agent, form.persona, form.cleaned_data["called"])
+        kinds = introduce(agent, form.persona, form.cleaned_data["called"])
+        if kinds:
+            messages.info(request, explain_left_out(kinds))
         return redirect(lead_on())
     return render(request, "chat/persona_update.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 
 from memories.languages import CHINESE, ENGLISH, as_agent_language
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
 from memories.profiles.editing import ProfileChange, ProfileKey, change_file, leave_secrets_out, make_key, read_file
 from memories.profiles.sections import add_to_section
-from memories.profiles.souls import Persona, render_soul
+from memories.profiles.souls import Persona, put_soul, render_soul
 
 # What stands in USER, as its heading says.
 HEADINGS = {CHINESE: "称呼", ENGLISH: "What to call them"}
@@ -20,13 +22,16 @@ def is_untouched(agent: Agent) -> bool:
 
 
 @transaction.atomic
-def introduce(agent: Agent, persona: Persona, called: str = "") -> None:
-    """Its SOUL as its owner says, and how the owner is called in their USER; its name is the agent's row."""
+def introduce(agent: Agent, persona: Persona, called: str) -> list[str]:
+    """Its SOUL as its owner says, and how the owner is called in their USER; its name is the agent's row.
+
+    Returns the kinds of secrets that were left out.
+    """
     change = ProfileChange(ProfileRevision.Action.CREATED, MemoryRevision.Actor.PERSON, user_id=agent.owner_id)
-    text, _kinds = leave_secrets_out(render_soul(persona, agent.name, agent.language), agent)
-    change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, change)
-    called, _kinds = leave_secrets_out(" ".join(called.split()), agent)
+    of_soul = put_soul(agent, render_soul(persona, agent.name, agent.language), change)
+    called, of_user = leave_secrets_out(" ".join(called.split()), agent)
     if called:
         heading = HEADINGS[as_agent_language(agent.language)]
-        key = make_key(agent, ProfileKind.USER, agent.owner_id)
+        key, change = make_key(agent, ProfileKind.USER, agent.owner_id), replace(change, left_out=of_user)
         change_file(key, lambda standing: standing or add_to_section("", heading, called), change)
+    return [*of_soul, *of_user]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import models
 from django.template.loader import render_to_string
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.languages import as_agent_language
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
-from memories.profiles.editing import ProfileChange, ProfileKey, change_file, read_file
+from memories.profiles.editing import ProfileChange, ProfileKey, change_file, leave_secrets_out, read_file
 
 
 class SoulTemplate(models.TextChoices):
@@ -45,16 +45,15 @@ def read_soul(agent: Agent) -> str:
     return read_file(ProfileKey(agent, ProfileKind.SOUL)).text
 
 
-def put_soul(agent: Agent, text: str, action: str = ProfileRevision.Action.CREATED) -> None:
-    """Of a new agent, as it was elsewhere."""
-    actor = MemoryRevision.Actor.SYSTEM if action == ProfileRevision.Action.CREATED else MemoryRevision.Actor.IMPORT
-    change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, ProfileChange(action, actor))
+def put_soul(agent: Agent, text: str, change: ProfileChange) -> list[str]:
+    """In the place of the one it has. Returns the kinds of secrets that were left out."""
+    text, kinds = leave_secrets_out(text, agent)
+    change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, replace(change, left_out=kinds))
+    return kinds
 
 
-def give_soul(agent: Agent, persona: Persona | None = None) -> None:
-    """Unless it has one."""
-    text = render_soul(persona or Persona(), agent.name, agent.language)
+def give_soul(agent: Agent) -> None:
+    """The default one, to an agent that has none."""
     change = ProfileChange(ProfileRevision.Action.CREATED, MemoryRevision.Actor.SYSTEM, user_id=agent.owner_id)
-    key = ProfileKey(agent, ProfileKind.SOUL)
-    if not read_file(key).version:
-        change_file(key, lambda standing: standing or text, change)
+    if not read_file(ProfileKey(agent, ProfileKind.SOUL)).version:
+        put_soul(agent, render_soul(Persona(), agent.name, agent.language), change)

@@ -13,7 +13,8 @@ from django.db.models import Q
 from django.utils import translation
 
 from memories.languages import as_agent_language
-from memories.models import Agent, Import, MemoryType, ProfileRevision
+from memories.models import Agent, Import, MemoryRevision, MemoryType, ProfileRevision
+from memories.profiles.editing import ProfileChange
 from memories.profiles.souls import give_soul, put_soul
 from memories.starting import make_agent
 from memories.transfer.entries import EntryError, Record
@@ -138,7 +139,7 @@ class Targets:
         if soul is None:
             give_soul(agent)
         else:
-            put_soul(agent, soul, ProfileRevision.Action.IMPORTED)
+            put_soul(agent, soul, ProfileChange(ProfileRevision.Action.IMPORTED, MemoryRevision.Actor.IMPORT))
         return agent
 
     def make_offered(self) -> None:

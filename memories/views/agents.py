@@ -13,10 +13,13 @@ from django.views.decorators.http import require_POST
 from memories.forms.agents import AgentForm
 from memories.forms.personas import PersonaForm
 from memories.languages import as_agent_language
-from memories.models import Agent
+from memories.models import Agent, MemoryRevision, ProfileRevision
+from memories.profiles.editing import ProfileChange
 from memories.profiles.introducing import introduce
 from memories.profiles.souls import put_soul, read_soul
+from memories.redaction.wording import explain_left_out
 from memories.starting import read_first_prompt
+from memories.wording import join_sentences
 from xiajiao.forms.parts import FormPart, make_parts
 from xiajiao.llm.sources import source_for
 from xiajiao.models import Provider
@@ -40,8 +43,9 @@ def agent_create(request: SignedInRequest) -> HttpResponse:
     parts, persona = make_parts("agent", request.POST or None, request.user), PersonaForm(request.POST or None)
     if request.method == "POST" and persona.is_valid() and save(form, parts):
         agent = form.instance
-        introduce(agent, persona.persona, persona.cleaned_data["called"])
-        messages.success(request, _("%(name)s is ready to talk.") % {"name": agent.name})
+        kinds = introduce(agent, persona.persona, persona.cleaned_data["called"])
+        said = _("%(name)s is ready to talk.") % {"name": agent.name}
+        messages.success(request, join_sentences(said, explain_left_out(kinds)))
         return redirect("memories:agent_list")
     context = {"form": form, "parts": parts, "persona": persona}
     status = 422 if persona.errors or has_errors(form, parts) else 200
@@ -86,7 +90,7 @@ def agent_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     agent.save()
     for part in parts:
         part.copy_to(agent.pk)
-    put_soul(agent, soul)
+    put_soul(agent, soul, ProfileChange(ProfileRevision.Action.CREATED, MemoryRevision.Actor.SYSTEM))
     messages.success(request, _("The copy has the same settings and an empty memory."))
     return redirect("memories:agent_update", agent.pk)
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from memories.models import Agent
+from memories.models import Agent, ProfileRevision
 from memories.profiles.editing import make_key, read_file
 from memories.profiles.sections import read_section
 from memories.starting import make_first_agent
@@ -36,6 +36,18 @@ def test_what_is_typed_is_who_the_agent_is(signed_in: Client, agent: Agent, user
     assert read_section(soul(agent), "性格") == "沉稳"
     assert read_section(soul(agent), "说话方式")
     assert read_file(make_key(agent, "user", user.pk)).text == "## 称呼\n梅姐\n"
+
+
+def test_secrets_are_left_out_of_both_files_and_it_is_said(signed_in: Client, agent: Agent, user: User) -> None:
+    said = {"character": "Logs in with sk-proj-abcdefghijklmnopqrstuvwx12345678", "called": "Mei, password: hunter2xyz"}
+    page = signed_in.post(ADDRESS, SAID | said, follow=True)
+    written = {row.file.kind: row for row in ProfileRevision.objects.filter(actor="person")}
+    assert {kind: row.reason for kind, row in written.items()} == {
+        "soul": {"left_out": ["api_key"]},
+        "user": {"left_out": ["password"]},
+    }
+    assert "hunter2xyz" not in written["user"].after
+    assert "an API key, a password" in page.content.decode()
 
 
 def test_skipped_it_stays_as_it_was_made(signed_in: Client, agent: Agent, user: User) -> None:

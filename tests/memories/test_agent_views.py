@@ -51,6 +51,13 @@ def test_a_new_agent_is_who_its_owner_says(signed_in: Client) -> None:
     assert read_section(soul, "Character") == "Dry"
 
 
+def test_it_is_said_what_was_left_out_of_a_new_agents_files(signed_in: Client) -> None:
+    said = fields(character="Uses sk-proj-abcdefghijklmnopqrstuvwx12345678", redacted_kinds=["api_key"])
+    page = signed_in.post(reverse("memories:agent_create"), said, follow=True).content.decode()
+
+    assert "Translator is ready to talk. Left out, to be safe: an API key." in page
+
+
 def test_a_new_agent_is_offered_a_prompt_that_calls_it_by_no_name(signed_in: Client) -> None:
     form = signed_in.get(reverse("memories:agent_create")).context["form"]
 
@@ -124,7 +131,7 @@ def test_a_number_out_of_bounds_is_told_its_range(
 def test_a_copy_has_the_settings_and_no_memories(signed_in: Client, user: User) -> None:
     agent = make_agent(owner=user, name="Reviewer", base_prompt="Look closely.", is_shared=True, top_k=3)
     make_memory(agent, "The user likes tests")
-    put_soul(agent, "## Identity\r\nI am strict.")
+    put_soul(agent, "## Identity\r\nI am strict.", ProfileChange("created", "system"))
     change_file(make_key(agent, "user", user.pk), lambda _text: "Mine", ProfileChange("edited", "person"))
 
     signed_in.post(reverse("memories:agent_copy", args=[agent.pk]))

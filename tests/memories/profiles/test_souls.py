@@ -6,6 +6,7 @@ import pytest
 
 from memories.models import ProfileFile, ProfileKind
 from memories.profiles.editing import ProfileKey, read_file
+from memories.profiles.introducing import introduce
 from memories.profiles.sections import name_sections, read_section, split_sections
 from memories.profiles.snapshot import BUDGETS
 from memories.profiles.souls import Persona, SoulTemplate, give_soul, render_soul
@@ -31,7 +32,7 @@ def test_what_the_owner_says_takes_the_place_of_the_templates_words() -> None:
 
 def test_a_soul_is_given_once() -> None:
     agent = make_agent(name="小王", language="zh-hans")
-    give_soul(agent, Persona(speech="爱用比喻"))
+    introduce(agent, Persona(speech="爱用比喻"), "")
     give_soul(agent)
     text = read_file(ProfileKey(agent, ProfileKind.SOUL)).text
     assert read_section(text, "说话方式") == "爱用比喻"

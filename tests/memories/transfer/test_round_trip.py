@@ -11,6 +11,7 @@ from django.utils import timezone
 from memories import changes
 from memories.gate import Draft, Origin, write
 from memories.models import Agent, Import, Memory, MemoryRevision, MemoryType, ProfileRevision
+from memories.profiles.editing import ProfileChange, change_file, make_key
 from memories.profiles.souls import put_soul, read_soul
 from memories.search import Query, search_memories
 from memories.transfer.columns import number_fields
@@ -20,6 +21,9 @@ from xiajiao.models import User
 from xiajiao.secrets import encrypt
 
 pytestmark = pytest.mark.django_db
+
+CREATED = ProfileChange("created", "system")
+KEY = "sk-proj-abcdefghijklmnopqrstuvwx12345678"
 
 
 def say(agent: Agent, content: str, **columns: Any) -> Memory:
@@ -66,7 +70,7 @@ def test_export_wipe_import_export_is_equal_to_the_byte() -> None:
     columns = {"emoji": "🦜", "language": "en", "base_prompt": "Be kind.\n", "top_k": 3, "temperature": 0.5}
     agent = make_agent(owner=admin, name="代码助手", is_shared=True, **columns)
     make_agent(owner=admin, name="Idle")
-    put_soul(agent, "## 身份\r\n我是小王。")
+    put_soul(agent, "## 身份\r\n我是小王。", CREATED)
     kept = fill(agent)
     before = export(agent.owner)
     assert len(lines_of(before)) > 25
@@ -83,6 +87,20 @@ def test_export_wipe_import_export_is_equal_to_the_byte() -> None:
     restored = Memory.objects.get(uid=kept["chain_1"].uid)
     assert restored.superseded_by is not None
     assert restored.superseded_by.uid == kept["chain_2"].uid
+
+
+def test_a_soul_that_is_brought_in_loses_its_secrets_and_its_history_says_so() -> None:
+    agent = make_agent()
+    change_file(make_key(agent, "soul", agent.owner_id), lambda _text: f"Log in with {KEY}.", CREATED)
+    exported = export(agent.owner)
+    wipe(agent.owner)
+
+    bring_in(agent.owner, exported)
+    brought = ProfileRevision.objects.get()
+    assert KEY in exported.decode()
+    assert KEY not in brought.after
+    assert brought.after.startswith("Log in with")
+    assert (brought.action, brought.actor, brought.reason) == ("imported", "import", {"left_out": ["api_key"]})
 
 
 ODD = [
