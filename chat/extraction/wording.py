@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from memories.wording import join_sentences
 from xiajiao.llm.errors import explain
 
 # Codes of failures of our own; the others are a model's.
@@ -47,7 +48,7 @@ def explain_reason(state: str, code: str) -> str:
     if code in SKIPPED:
         return str(SKIPPED[code])
     said = str(FAILURES[code]) if code in FAILURES else explain(code)
-    return f"{said} {AGAIN}" if state == "waiting" else said
+    return join_sentences(said, str(AGAIN)) if state == "waiting" else said
 
 
 def name_outcome(code: str) -> str:

@@ -8,6 +8,7 @@ from chat.extraction.outcomes import Outcome
 from chat.extraction.wording import explain_outcome, explain_reason, name_outcome
 from chat.models import ExtractionJob
 from memories.redaction.wording import explain_left_out
+from memories.wording import join_sentences
 
 register = template.Library()
 
@@ -39,4 +40,4 @@ def outcome_name(code: str) -> str:
 @register.filter
 def outcome_reason(outcome: Outcome) -> str:
     """Why it was passed over or changed; empty where its name says all."""
-    return " ".join(filter(None, [explain_outcome(outcome.code), explain_left_out(outcome.left_out)]))
+    return join_sentences(explain_outcome(outcome.code), explain_left_out(outcome.left_out))

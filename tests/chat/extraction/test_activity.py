@@ -113,11 +113,13 @@ def test_each_reason_has_words_and_a_way_on(client: Client, language: str) -> No
         make_job(person, reason=code)
     for code in SKIPPED:
         make_job(person, reason=code, state="skipped")
+    make_job(person, reason="no_list", state="waiting")
     page = read(client)
     assert page.count("activity-note") == len(FAILURES) + 2
     if language == "zh-hans":
         assert "重试" in page
         assert "Try again" not in page
+        assert "。系统会自动重试。" in page
 
 
 def test_a_job_that_failed_counts_among_the_stuck(client: Client) -> None:
