@@ -30,6 +30,11 @@ from xiajiao.llm.errors import MENDED_IN_SETTINGS
 from xiajiao.texts import read_json
 
 register = template.Library()
+register.filter("explained", explain_code)
+register.filter("degraded", explain_degraded)
+register.filter("how_given", explain_given)
+register.filter("action_word", name_action)
+register.filter("tool_word", name_tool)
 
 LONG_MESSAGE = 2_000, 24  # characters, lines
 
@@ -79,12 +84,6 @@ def is_long(text: str) -> bool:
 
 
 @register.filter
-def explained(code: str) -> str:
-    """The sentence for an answer's `error_code`."""
-    return explain_code(code)
-
-
-@register.filter
 def mode_choice(conversation: Conversation) -> ModeChoice:
     """The words and the icon of what it knows and keeps."""
     return ModeChoice(MemoryMode(conversation.mode))
@@ -97,31 +96,9 @@ def is_mended_in_settings(code: str) -> bool:
 
 
 @register.filter
-def degraded(code: str) -> str:
-    """The sentence for an answer's `recall_degraded`."""
-    return explain_degraded(code)
-
-
-@register.filter
-def how_given(how: str) -> str:
-    """How much of a file of the conversation an answer was given."""
-    return explain_given(how)
-
-
-@register.filter
 def used_count(answer: Message) -> int:
     """How many memories went into its prompt."""
     return sum(not row.was_cut for row in answer.recalled.all())
-
-
-@register.filter
-def action_word(action: str) -> str:
-    return name_action(action)
-
-
-@register.filter
-def tool_word(name: str) -> str:
-    return name_tool(name)
 
 
 @register.filter

@@ -10,6 +10,13 @@ from memories.bulk import wording
 from memories.models import BulkChange, Memory, MemoryType
 
 register = template.Library()
+register.filter("change_name", wording.name_change)
+register.filter("change_result", wording.tell_result)
+register.filter("change_all", wording.tell_all)
+register.filter("change_progress", wording.tell_progress)
+register.filter("change_skipped", wording.tell_skipped)
+register.filter("change_error", wording.tell_error)
+register.filter("change_selection", wording.tell_selection)
 PASSED_ON = ("request", "user", "csrf_token", "wanted", "page")
 
 
@@ -26,38 +33,3 @@ def bulk_changes(context: template.Context) -> dict[str, Any]:
     passed = {name: context.get(name) for name in PASSED_ON}
     user = context["request"].user
     return passed | {"changes": BulkChange.objects.filter(user=user).unfinished().select_related("undoes")}
-
-
-@register.filter
-def change_name(change: BulkChange) -> str:
-    return wording.name_change(change)
-
-
-@register.filter
-def change_result(change: BulkChange) -> str:
-    return wording.tell_result(change)
-
-
-@register.filter
-def change_all(change: BulkChange) -> str:
-    return wording.tell_all(change)
-
-
-@register.filter
-def change_progress(change: BulkChange) -> str:
-    return wording.tell_progress(change)
-
-
-@register.filter
-def change_skipped(change: BulkChange) -> list[wording.Skipped]:
-    return wording.tell_skipped(change)
-
-
-@register.filter
-def change_error(change: BulkChange) -> str:
-    return wording.tell_error(change)
-
-
-@register.filter
-def change_selection(change: BulkChange) -> str:
-    return wording.tell_selection(change)

@@ -11,6 +11,8 @@ from memories.models import Finding
 from memories.scrubbing import show_without_secrets
 
 register = template.Library()
+register.filter("why_doubtful", explain_finding)
+register.filter("figures", explain_figures)
 
 
 @register.inclusion_tag("memories/_health_link.html", takes_context=True)
@@ -20,19 +22,9 @@ def health_link(context: template.Context) -> dict[str, int]:
 
 
 @register.filter
-def why_doubtful(finding: Finding) -> str:
-    return explain_finding(finding)
-
-
-@register.filter
 def shown(finding: Finding) -> str:
     """What it says; a secret is never shown."""
     return show_without_secrets(finding.memory) if finding.kind == Finding.Kind.SECRET else finding.memory.content
-
-
-@register.filter
-def figures(finding: Finding) -> str:
-    return explain_figures(finding)
 
 
 @register.filter

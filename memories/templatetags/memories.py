@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from memories.columns import format_metadata
-from memories.drafts import Decision
 from memories.models import Memory, MemoryRevision
 from memories.outcomes import WayBack
 from memories.paging import Order, Paging
@@ -37,26 +36,17 @@ from memories.wording import (
 )
 
 register = template.Library()
-
-
-@register.filter
-def action_name(action: str) -> str:
-    return name_action(action)
-
-
-@register.filter
-def category_name(category: str) -> str:
-    return name_category(category)
-
-
-@register.filter
-def actor_name(actor: str) -> str:
-    return name_kind_of_actor(actor)
-
-
-@register.filter
-def undo_name(action: str) -> str:
-    return name_undoing(action)
+register.filter("action_name", name_action)
+register.filter("category_name", name_category)
+register.filter("actor_name", name_kind_of_actor)
+register.filter("undo_name", name_undoing)
+register.filter("metadata_text", format_metadata)
+register.filter("who_words", name_actor)
+register.filter("decision_words", explain_decision)
+register.filter("kind_words", list_kinds)
+register.filter("store_name", name_store)
+register.filter("grouped", group)
+register.filter("why_found", explain_parts)
 
 
 @register.filter
@@ -69,21 +59,6 @@ def and_tag(query: str | None, tag: str) -> str:
     """A query as `querystring` makes it, with a tag: for each tag of each row, that would copy it as a whole."""
     begun = "?" if query in {None, "", "?"} else f"{query}&"
     return begun + urlencode({"tag": tag})
-
-
-@register.filter
-def metadata_text(metadata: Mapping[str, object]) -> str:
-    return format_metadata(metadata)
-
-
-@register.filter
-def who_words(revision: MemoryRevision) -> str:
-    return name_actor(revision)
-
-
-@register.filter
-def decision_words(decision: Decision) -> str:
-    return explain_decision(decision)
 
 
 @register.filter
@@ -108,12 +83,6 @@ def secret_words(revision: MemoryRevision) -> str:
 
 
 @register.filter
-def kind_words(kinds: Iterable[str]) -> str:
-    """An API key, a password."""
-    return list_kinds(kinds)
-
-
-@register.filter
 def scores(revision: MemoryRevision) -> str:
     return explain_scores(revision.reason)
 
@@ -129,24 +98,8 @@ def category_example(category: str) -> str:
 
 
 @register.filter
-def store_name(alias: str) -> str:
-    return name_store(alias)
-
-
-@register.filter
 def of(counts: Mapping[str, int], category: str) -> int:
     return counts[category]
-
-
-@register.filter
-def grouped(number: int) -> str:
-    return group(number)
-
-
-@register.filter
-def why_found(parts: Mapping[str, float]) -> str:
-    """The evidence of a search hit, in words."""
-    return explain_parts(parts)
 
 
 @register.filter

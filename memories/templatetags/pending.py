@@ -11,6 +11,10 @@ from memories.approval.wording import explain_problem, foretell, name_change, sa
 from memories.models import Agent, PendingWrite
 
 register = template.Library()
+register.filter("foretold", foretell)
+register.filter("problem_words", explain_problem)
+register.filter("file_change", name_change)
+register.filter("done_words", say_done)
 
 
 @register.inclusion_tag("memories/_pending_link.html", takes_context=True)
@@ -29,23 +33,3 @@ def waiting_by_agent(context: template.Context) -> dict[int, int]:
 @register.filter
 def of_agent(counts: Mapping[int, int], agent: Agent) -> int:
     return counts.get(agent.pk, 0)
-
-
-@register.filter
-def foretold(action: str) -> str:
-    return foretell(action)
-
-
-@register.filter
-def problem_words(code: str) -> str:
-    return explain_problem(code)
-
-
-@register.filter
-def file_change(pending: PendingWrite) -> str:
-    return name_change(pending)
-
-
-@register.filter
-def done_words(pending: PendingWrite) -> str:
-    return say_done(pending)

@@ -8,6 +8,9 @@ from memories.models import ImportLine
 from memories.transfer.wording import TAGS, explain_error, explain_line, name_format, name_outcome
 
 register = template.Library()
+register.filter("outcome_name", name_outcome)
+register.filter("format_name", name_format)
+register.filter("error_text", explain_error)
 
 
 @register.filter
@@ -16,21 +19,6 @@ def line_reason(line: ImportLine) -> str:
 
 
 @register.filter
-def outcome_name(outcome: str) -> str:
-    return name_outcome(outcome)
-
-
-@register.filter
 def outcome_tag(outcome: str) -> str:
     """The end of its CSS class: `tag-good`."""
     return TAGS.get(outcome, "plain")
-
-
-@register.filter
-def format_name(format: str) -> str:
-    return name_format(format)
-
-
-@register.filter
-def error_text(code: str) -> str:
-    return explain_error(code)
