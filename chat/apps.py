@@ -16,3 +16,4 @@ class ChatConfig(AppConfig):
         import_module("chat.extraction.places")
         import_module("chat.receivers")
         import_module("chat.registrations")
+        import_module("chat.waiting")

@@ -7,7 +7,7 @@ import time
 
 from celery import shared_task
 
-from memories.approval.sweeping import drop_decided
+from memories.approval.following import drop_decided
 from memories.bulk.running import claim, give_up, run, tidy
 from memories.drifting import check_indexes, mend
 from memories.health.sweeping import Progress, ask_on, note_vector_error, sweep

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 from django.db.models import Q
 
-from memories.approval.likeness import says_same
 from memories.approval.packing import hash_pending, origin_columns, pack_draft
 from memories.changes import clean_columns
-from memories.drafts import Draft, Origin
+from memories.drafts import Draft, Origin, hash_content
 from memories.gate import Offer, accept, foresee
 from memories.indexing import embed
+from memories.judgement import Statement, judge
 from memories.locks import write_lock
 from memories.models import Agent, Memory, PendingWrite
 from memories.profiles.drafts import SectionDraft
@@ -22,6 +23,8 @@ from memories.tombstones import check_buried
 
 Kind, State = PendingWrite.Kind, PendingWrite.State
 ASKED, WAITS, DECIDED, KNOWN = "asked", "waits", "decided", "known"
+# Verdicts of the judge on two proposals that say the same.
+SAME = {"ignore", "reinforce"}
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,17 @@ def find_earlier(offer: Offer) -> list[PendingWrite]:
     rows = PendingWrite.objects.filter(agent=offer.agent, user=offer.user_id, kind=Kind.MEMORY)
     rows = rows.filter(conversation_id=offer.origin.conversation_id).exclude(state=State.OUTDATED)
     return [row for row in rows if heard & set(row.message_ids)]
+
+
+def says_same(offer: Offer, pending: PendingWrite) -> bool:
+    """In whatever words, as the write gate judges. Waits for the embedder."""
+    if pending.text_hash == hash_content(offer.draft.content):
+        return True
+    mine, theirs = offer.embedded, embed(pending.text)
+    cosine = float(np.dot(mine.vector, theirs.vector)) if mine and theirs and mine.model == theirs.model else None
+    new = Statement(offer.draft.content, offer.draft.category)
+    old = Statement(pending.text, pending.draft["category"])
+    return judge(new, old, cosine, mine.calibration if mine else None).action in SAME
 
 
 def ask_to_edit(memory: Memory, columns: Mapping[str, Any], origin: Origin) -> Asked:

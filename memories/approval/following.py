@@ -1,8 +1,10 @@
-"""What waits goes out of sight with the messages that it came from, and comes back with them."""
+"""What waits goes out of sight with the messages that it came from, and comes back with them; what was decided goes
+after a while."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.db.models import Q
 from django.utils import timezone
@@ -10,6 +12,8 @@ from django.utils import timezone
 from memories.models import PendingWrite
 
 State = PendingWrite.State
+# What was decided can be looked at so long, and is not proposed again.
+KEPT = timedelta(days=30)
 
 
 def follow_standing(conversation_id: int, standing: Collection[int]) -> None:
@@ -38,3 +42,9 @@ def drop_of_conversation(conversation_id: int) -> None:
 
 def drop_of_message(message_id: int) -> None:
     PendingWrite.objects.filter(Q(answer_id=message_id) | Q(message_id=message_id)).delete()
+
+
+def drop_decided() -> int:
+    """Those whose time is over, and those that went with what they came from; how many they were."""
+    rows = PendingWrite.objects.exclude(state=State.WAITING)
+    return rows.filter(decided_at__lt=timezone.now() - KEPT).delete()[1].get("memories.PendingWrite", 0)

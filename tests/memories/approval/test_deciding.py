@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memories.approval.deciding import UndecidedError, Word, approve, reject, reopen
-from memories.approval.sweeping import KEPT, drop_decided
+from memories.approval.following import KEPT, drop_decided
 from memories.changes import edit, undo
 from memories.drafts import Origin
 from memories.gate import Draft, write
