@@ -51,12 +51,14 @@ class Preview:
 
 @dataclass(frozen=True)
 class Choice:
-    """What the person ticked; `left`: so many messages that say it and were not."""
+    """What the person ticked; `left`: so many messages that say it and were not. `spares_files`: files say it, and are
+    not ticked; where none says it by now, their history is gone through all the same."""
 
     memory_ids: Sequence[int]
     message_ids: Sequence[int]
     left: int = 0
     has_files: bool = False
+    spares_files: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -100,8 +102,10 @@ def choose(user: User, preview: Preview, ticked: Callable[[str], Collection[str]
     said = {mention.message.pk for mention in find_mentions(memories, user.pk, preview.topic)}
     offered = {mention.message.pk for mention in preview.mentions} | said
     message_ids = said if ticked("all_messages") else read_numbers(ticked("message")) & offered
+    chosen = sorted(memory.pk for memory in memories)
     has_files = bool(preview.files and ticked("files"))
-    return Choice(sorted(memory.pk for memory in memories), sorted(message_ids), len(said - message_ids), has_files)
+    spares_files = bool(preview.files) and not has_files
+    return Choice(chosen, sorted(message_ids), len(said - message_ids), has_files, spares_files)
 
 
 def read_numbers(values: Collection[str]) -> set[int]:

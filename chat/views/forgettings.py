@@ -52,7 +52,7 @@ def forgetting_create(request: SignedInRequest) -> HttpResponse:
     choice = choose(request.user, preview, request.POST.getlist)
     if choice.is_empty:
         return show_preview(request, form, status=422)
-    about = Topic(topic, agent.pk if agent else None, spares_files=not choice.has_files)
+    about = Topic(topic, agent.pk if agent else None, spares_files=choice.spares_files)
     forgetting = begin(request.user, choice.memory_ids, choice.message_ids, choice.left, about)
     return tell(request, go_on(forgetting))
 
@@ -72,7 +72,7 @@ def forgetting_agree(request: SignedInRequest, forgetting_id: int) -> HttpRespon
     choice = choose(request.user, preview_proposal(forgetting), request.POST.getlist)
     if choice.is_empty:
         return show(request, forgetting, status=422)
-    forgetting.spares_files = not choice.has_files
+    forgetting.spares_files = choice.spares_files
     agreed = agree(forgetting, choice.memory_ids, choice.message_ids, choice.left)
     return tell(request, go_on(agreed), gone=choice.memory_ids)
 

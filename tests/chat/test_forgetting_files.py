@@ -18,7 +18,7 @@ from memories.models import Agent, Memory, ProfileFile, ProfileRevision
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from memories.profiles.tools import profile_add
 from tests.chat.turning import load
-from tests.factories import make_agent, make_conversation
+from tests.factories import make_agent, make_conversation, make_memory
 from xiajiao.models import User
 from xiajiao.tools import Scope, ToolError
 
@@ -79,6 +79,16 @@ def test_what_files_say_stays_where_it_is_not_ticked(signed_in: Client, user: Us
     signed_in.post(reverse("chat:forgetting_create"), ticked)
     assert stored(agent) == TEXT
     assert Message.objects.get(pk=said.pk).removed_at is not None
+
+
+def test_what_only_their_history_says_goes_with_the_rest(signed_in: Client, user: User) -> None:
+    agent = make_agent(owner=user, language="en")
+    write(agent)
+    write(agent, "## Boats\n")
+    memory = make_memory(agent, BOAT)
+    signed_in.post(reverse("chat:forgetting_create"), {"topic": "vormelidax", "memory": memory.pk})
+    assert not Memory.objects.exists()
+    assert not [text for text in ProfileRevision.objects.values_list("after", flat=True) if BOAT in text]
 
 
 def test_only_files_of_the_agent_that_was_chosen_are_touched(signed_in: Client, user: User) -> None:
