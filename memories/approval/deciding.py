@@ -11,9 +11,8 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from memories.approval.files import key_of, read_draft
-from memories.approval.packing import origin_of, unpack_draft, with_a_type
+from memories.approval.packing import look_up_type, origin_of, unpack_draft, with_a_type
 from memories.changes import StaleError, delete, edit, reread
-from memories.creating import find_type
 from memories.drafts import Decision, Draft
 from memories.gate import Offer, accept, settle
 from memories.indexing import embed
@@ -33,7 +32,8 @@ approved = Signal()
 
 class UndecidedError(Exception):
     """It can't be approved as it stands, and nothing was written. `code`: decided (before, or in another tab),
-    outdated (what it came from is gone), gone, changed, forgotten, too_long, soul, emptied, or a SectionError's."""
+    outdated (what it came from is gone), gone, type_gone, changed, forgotten, too_long, soul, emptied, or a
+    SectionError's."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -94,7 +94,9 @@ def correct(pending: PendingWrite, word: Word) -> None:
     memory, origin = find_target(pending), origin_of(pending)
     columns = dict(pending.draft["columns"])
     if "type_key" in columns:
-        columns["type"] = find_type(columns.pop("type_key"))
+        columns["type"] = look_up_type(columns.pop("type_key"))
+        if columns["type"] is None:
+            raise UndecidedError("type_gone")
     if word.text is not None and "content" in columns:
         columns["content"] = word.text
     if "content" in columns:

@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_datetime
 
 from memories.creating import find_type
 from memories.drafts import Draft, DraftError, Origin, hash_content
-from memories.models import Memory, MemoryRevision, PendingWrite
+from memories.models import Memory, MemoryRevision, MemoryType, PendingWrite
 
 MOMENTS = ("valid_from", "valid_to", "said_at")
 NAMES = {each.name for each in fields(Draft)}
@@ -34,11 +34,15 @@ def unpack_draft(pending: PendingWrite) -> Draft:
 
 def with_a_type(draft: Draft) -> Draft:
     """One that is gone became the usual one."""
+    return draft if look_up_type(draft.type_key) else replace(draft, type_key="user")
+
+
+def look_up_type(key: str) -> MemoryType | None:
+    """None where it is gone, and nothing took its place."""
     try:
-        find_type(draft.type_key)
+        return find_type(key)
     except DraftError:
-        return replace(draft, type_key="user")
-    return draft
+        return None
 
 
 def hash_pending(pending: PendingWrite) -> str:

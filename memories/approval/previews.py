@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from memories.approval.files import key_of, read_draft
-from memories.approval.packing import origin_of, unpack_draft
+from memories.approval.packing import look_up_type, origin_of, unpack_draft
 from memories.columns import ColumnChange, TypeNames, describe_changes, name_types
-from memories.creating import find_type
 from memories.diffs import Piece, diff_words
 from memories.gate import Offer, foresee
 from memories.indexing import Embedded, embed_in_time
@@ -70,7 +69,7 @@ def preview_all(rows: Sequence[PendingWrite]) -> list[Preview]:
 def read_background(rows: Sequence[PendingWrite]) -> Background:
     texts = list(dict.fromkeys(row.text for row in rows if row.kind == Kind.MEMORY))
     keys = {row.draft["columns"].get("type_key") for row in rows if row.kind == Kind.EDIT} - {None}
-    types = {key: find_type(key).pk for key in keys}
+    types = {key: found.pk for key in keys if (found := look_up_type(key))}
     files = {key_of(row) for row in rows if row.kind == Kind.PROFILE}
     vectors = {each.text: each for each in embed_in_time(texts)}
     return Background(vectors, types, name_types() if types else {}, {key: read_file(key) for key in files})
@@ -97,6 +96,8 @@ def preview_change(pending: PendingWrite, background: Background) -> Preview:
     if memory is None or memory.deleted_at is not None:
         return Preview(pending, action, problem="gone")
     columns = dict(pending.draft.get("columns", {}))
+    if columns.get("type_key", "") not in {"", *background.types}:
+        return Preview(pending, action, memory, problem="type_gone")
     if "type_key" in columns:
         columns["type_id"] = background.types[columns.pop("type_key")]
     stands = {name: getattr(memory, name) for name in columns}

@@ -26,6 +26,7 @@ PROBLEMS: dict[str, Any] = {
     "decided": _("This was decided already, perhaps in another tab."),
     "outdated": _("What it came from was deleted or replaced meanwhile, so nothing of it is kept."),
     "gone": _("The memory that it is about is gone. There is nothing to approve any more."),
+    "type_gone": _("The memory type that it was to get is gone."),
     "changed": _("What it is about has changed since it was proposed. Look again before you approve it."),
     "forgotten": _("You had this forgotten for good. It is kept only when you say it anew, or write it yourself."),
     "too_long": _("The file would become too long. Shorten it first."),

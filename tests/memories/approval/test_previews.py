@@ -12,10 +12,10 @@ from pytest_django import Settings
 
 from memories.drafts import Origin
 from memories.gate import Draft, write
-from memories.models import PendingWrite
+from memories.models import MemoryType, PendingWrite
 from memories.profiles.editing import ProfileChange, change_file, make_key
 from tests.factories import make_memory
-from tests.memories.approval.asking import LIST, ask, call, make_asking_agent
+from tests.memories.approval.asking import LIST, ask, call, make_asking_agent, post
 from xiajiao.models import User
 
 pytestmark = pytest.mark.django_db
@@ -93,3 +93,18 @@ def test_a_slow_embedder_keeps_nobody_from_the_page(signed_in: Client, user: Use
     assert "It says again what is known" in signed_in.get(LIST).text
     settings.RECALL_DEADLINE = 0
     assert "It would be added." in signed_in.get(LIST).text
+
+
+def test_a_correction_whose_type_is_gone_is_told_and_rejected(signed_in: Client, user: User) -> None:
+    agent = make_asking_agent(owner=user)
+    boats = MemoryType.objects.create(key="boats", name="Boats")
+    call(agent, "memory_update", id=make_memory(agent, "The user owns a boat").pk, type="boats")
+    boats.delete()
+    pending = PendingWrite.objects.get()
+
+    assert "The memory type that it was to get is gone." in look(signed_in)
+    told = post(signed_in, "approve", pending)
+    assert (told.status_code, PendingWrite.objects.get().state) == (409, "waiting")
+    assert "The memory type that it was to get is gone." in told.text
+    post(signed_in, "reject", pending)
+    assert PendingWrite.objects.get().state == "rejected"
