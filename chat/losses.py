@@ -45,9 +45,10 @@ def note_losses(
     `before`: the ids of the messages that stood until then. The agent's setting decides at once, or a question is left
     for the person. Doing it again finds nothing new.
     """
-    note_lost_changes(conversation, before, cause)
+    left = find_standing(conversation)
+    note_lost_changes(conversation, before, left, cause)
     policy = conversation.agent.when_source_goes
-    gone = set(before) - find_standing(conversation)
+    gone = set(before) - left
     if policy == Policy.KEEP or not gone or not find_said_in(conversation).exists():
         return []
     with write_lock(conversation.agent_id, conversation.user_id):

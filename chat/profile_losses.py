@@ -18,13 +18,14 @@ Actor, Cause = MemoryRevision.Actor, SourceLoss.Cause
 LOST, KEPT = "lost", "kept"
 
 
-def note_lost_changes(conversation: Conversation, before: Collection[int], cause: str) -> None:
-    """After a change, in its transaction. `before`: the ids of the messages that stood until then."""
+def note_lost_changes(
+    conversation: Conversation, before: Collection[int], standing: Collection[int], cause: str
+) -> None:
+    """After a change, in its transaction: the ids of the messages that stood until then, and of those that stand."""
     if conversation.agent.when_source_goes == Agent.WhenSourceGoes.KEEP:
         return
-    standing = find_standing(conversation)
     for revision in find_written(conversation):
-        if stands(revision, before, bool(before)) and not stands(revision, standing, bool(standing)):
+        if stands(revision, before) and not stands(revision, standing):
             mark(revision, revision.reason | {LOST: cause})
 
 
@@ -32,20 +33,20 @@ def return_changes(conversation: Conversation) -> None:
     """What was said is there again."""
     standing = find_standing(conversation)
     for revision in find_written(conversation).filter(reason__has_key=LOST):
-        if stands(revision, standing, bool(standing)):
+        if stands(revision, standing):
             mark(revision, {name: value for name, value in revision.reason.items() if name != LOST})
 
 
 def find_written(conversation: Conversation) -> QuerySet[ProfileRevision]:
-    """By the agent's tools, and the lines of days."""
+    """By the agent's tools, and the lines of days; without their texts."""
     rows = ProfileRevision.objects.filter(conversation_id=conversation.pk, user=conversation.user_id)
-    return rows.filter(actor__in=[Actor.AGENT, Actor.EXTRACTION])
+    return rows.filter(actor__in=[Actor.AGENT, Actor.EXTRACTION]).defer("before", "after")
 
 
-def stands(revision: ProfileRevision, standing: Collection[int], has_any: bool) -> bool:
+def stands(revision: ProfileRevision, standing: Collection[int]) -> bool:
     """A day's line rests on the last message of the person before it; where none is named, on the conversation."""
     heard = [pk for pk in (revision.message_id, revision.answer_id) if pk]
-    return all(pk in standing for pk in heard) if heard else has_any
+    return all(pk in standing for pk in heard) if heard else bool(standing)
 
 
 def mark(revision: ProfileRevision, reason: dict[str, object]) -> None:

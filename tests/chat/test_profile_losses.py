@@ -124,6 +124,14 @@ def test_many_cost_no_more_questions_than_few_and_are_shown_bit_by_bit(
     assert "10 more are shown when these are decided." in page
 
 
+def test_what_lost_its_source_is_found_without_reading_the_texts_of_files(talk: Talk) -> None:
+    note(talk)
+    with CaptureQueriesContext(connection) as asked:
+        delete_conversation(talk.conversation)
+    assert find_lost_changes(talk.conversation.user)
+    assert [each["sql"] for each in asked if '"memories_profilerevision"."before"' in each["sql"]] == []
+
+
 def test_what_is_undone_already_is_not_asked_about(signed_in: Client, talk: Talk) -> None:
     user = talk.conversation.user
     lose(talk, 0, 4)
