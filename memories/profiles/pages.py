@@ -96,7 +96,7 @@ class Changes:
     older: int | None = None
 
 
-def list_changes(file: ProfileFile, below: int | None = None) -> Changes:
+def list_changes(file: ProfileFile, below: int | None) -> Changes:
     if file.pk is None:
         return Changes()
     rows = file.revisions.select_related("user")
