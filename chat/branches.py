@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
@@ -55,49 +55,49 @@ class Span:
 END = Span()
 
 
-def load_branch(conversation: Conversation, span: Span = END, size: int = PAGE) -> BranchPage:
-    """At most `size` messages of the branch that is read, oldest first.
+def load_branch(conversation: Conversation, span: Span = END) -> BranchPage:
+    """At most PAGE messages of the branch that is read, oldest first.
 
     Tool calls, recalled and remembered memories come with them, in one query each.
     """
     tree = MessageTree.of(conversation)
     path = tree.path_to(conversation.leaf_id)
-    start, end = choose_part(path, span, size)
+    start, end = choose_part(path, span)
     ids = path[start:end]
     rows = Message.objects.filter(pk__in=ids).prefetch_related(
         "tool_calls", "recalled", "remembered__memory", "remembered__tool_call", "forgettings", "sources", "attached"
     )
     messages = rows.in_bulk()
-    noted, waiting = list_noted(ids), find_waiting(messages.values())
-    items = [
-        replace(place_in_tree(tree, messages[pk]), noted=noted.get(pk, ()), waiting=waiting.get(pk, ()))
-        for pk in ids
-        if pk in messages
-    ]
+    items = attach([place_in_tree(tree, messages[pk]) for pk in ids if pk in messages])
     return BranchPage(items, ids[0] if ids and start else None, ids[-1] if ids and end < len(path) else None)
 
 
-def choose_part(path: list[int], span: Span, size: int) -> tuple[int, int]:
+def choose_part(path: list[int], span: Span) -> tuple[int, int]:
     """From and to; nothing where the message isn't on the branch any more."""
     if span.before is not None:
         end = path.index(span.before) if span.before in path else 0
-        return max(0, end - size), end
+        return max(0, end - PAGE), end
     if span.after is not None:
         start = path.index(span.after) + 1 if span.after in path else len(path)
-        return start, min(len(path), start + size)
-    start = max(0, len(path) - size)
+        return start, min(len(path), start + PAGE)
+    start = max(0, len(path) - PAGE)
     if span.around in path:
         start = max(0, min(start, path.index(span.around) - ABOVE))
-    return start, min(len(path), start + size)
+    return start, min(len(path), start + PAGE)
 
 
 def place_among_siblings(message: Message) -> BranchMessage:
     """One message as `load_branch` gives it."""
     siblings = Message.objects.kept().filter(conversation=message.conversation_id, parent=message.parent_id)
     pairs = list(siblings.values_list("pk", "parent_id"))
-    noted, waiting = list_noted([message.pk]), find_waiting([message])
-    item = place_in_tree(MessageTree(pairs), message)
-    return replace(item, noted=noted.get(message.pk, ()), waiting=waiting.get(message.pk, ()))
+    return attach([place_in_tree(MessageTree(pairs), message)])[0]
+
+
+def attach(items: Iterable[BranchMessage]) -> list[BranchMessage]:
+    """What answers did to profile files, and what waits under them: one look for all of them."""
+    placed = {item.message.pk: item for item in items}
+    noted, waiting = list_noted(placed), find_waiting([item.message for item in placed.values()])
+    return [replace(item, noted=noted.get(pk, ()), waiting=waiting.get(pk, ())) for pk, item in placed.items()]
 
 
 def place_in_tree(tree: MessageTree, message: Message) -> BranchMessage:
