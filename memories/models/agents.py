@@ -20,6 +20,11 @@ class AgentQuerySet(models.QuerySet["Agent"]):
         """The agents that this person may talk to: their own and the shared ones."""
         return self.filter(Q(owner=user) | Q(is_shared=True))
 
+    def left_by(self, user: User) -> AgentQuerySet:
+        """Other people's agents that this person can't begin to talk to any more, and has files with."""
+        left = self.exclude(owner=user).exclude(is_shared=True, archived_at__isnull=True)
+        return left.filter(profile_files__user=user, profile_files__text__gt="").distinct()
+
     def owned_by(self, user: User) -> AgentQuerySet:
         """The agents that this person may change."""
         return self.filter(owner=user)
@@ -136,6 +141,10 @@ class Agent(models.Model):
     def secret_kinds(self) -> set[str]:
         """What the write gate leaves out of this agent's memories."""
         return set(SecretKind.values) & set(self.redacted_kinds or ())
+
+    def is_open_to(self, user: User) -> bool:
+        """As `for_user`."""
+        return self.is_shared or self.owner_id == user.pk
 
     def may_change_soul(self, user_id: int | None) -> bool:
         """By its tools, in a conversation of this person: its owner alone says who it is for everybody."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memories.models import Agent, ProfileFile, ProfileKind
 from memories.profiles.editing import LONGEST, ProfileKey, make_key
+from xiajiao.models import User
 
 FOLDER, DAYS = "memories", "daily"
 FIXED = {
@@ -74,9 +75,8 @@ def read_text(content: bytes) -> str:
     return text
 
 
-def list_files(agent: Agent, user_id: int) -> Iterable[tuple[str, ProfileFile]]:
-    """All that were ever written, with their paths, the days in order: empty ones too, which stand for what was
-    removed."""
-    rows = ProfileFile.objects.filter(agent=agent, version__gt=0)
-    own = rows.filter(user=user_id) | rows.filter(user__isnull=True)
-    return sorted((path_of(Place(row.kind, row.day)), row) for row in own.distinct())
+def list_files(agent: Agent, user: User) -> Iterable[tuple[str, ProfileFile]]:
+    """All that the person may read and were ever written, with their paths, the days in order: empty ones too, which
+    stand for what was removed."""
+    rows = ProfileFile.objects.for_user(user).filter(agent=agent, version__gt=0)
+    return sorted((path_of(Place(row.kind, row.day)), row) for row in rows)

@@ -27,7 +27,7 @@ def take_files_out(options: dict[str, Any]) -> Iterator[str]:
     """Raises CommandError, at the end too where a file was not written."""
     agent, user = find_whose(options)
     try:
-        told = list(write_folder(options["folder"], list_files(agent, user.pk), options["overwrite"]))
+        told = list(write_folder(options["folder"], list_files(agent, user), options["overwrite"]))
     except OSError as error:
         raise CommandError(f"{options['folder']}: {error.strerror}.") from None
     yield from tell(told, options)

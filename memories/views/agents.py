@@ -31,6 +31,7 @@ def agent_list(request: SignedInRequest) -> HttpResponse:
     context = {
         "agents": agents.unarchived(),
         "archived": agents.filter(owner=request.user, archived_at__isnull=False),
+        "left": Agent.objects.left_by(request.user),
         "default_source": source_for(None),
     }
     return render(request, "memories/agent_list.html", context)

@@ -17,7 +17,7 @@ from memories.profiles.editing import ProfileKey, read_file
 from memories.profiles.layout import LARGEST, Place, list_files, path_of
 from memories.profiles.packing import PackageError, is_package, pack, unpack
 from memories.profiles.wording import explain_package, say_outcome
-from memories.views.profiles import find_editable, find_key, show
+from memories.views.profiles import find_agent, find_editable, find_key, show
 from xiajiao.requests import SignedInRequest
 from xiajiao.views.downloads import download
 
@@ -32,8 +32,8 @@ def profile_file(request: SignedInRequest, pk: int, kind: str) -> StreamingHttpR
 @require_GET
 def profile_package(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
     """All that the person may read of them."""
-    agent = find_key(request, pk, "soul").agent
-    packed = pack(list_files(agent, request.user.pk))
+    agent = find_agent(request, pk)
+    packed = pack(list_files(agent, request.user))
     return send(packed, _("Files of %(name)s.zip") % {"name": agent.name}, "application/zip")
 
 

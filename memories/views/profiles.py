@@ -45,9 +45,9 @@ def profile_detail(request: SignedInRequest, pk: int, kind: str) -> HttpResponse
 
 
 def find_key(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
-    """Of an agent that the person may talk to; `day` names one of DAILY, else it is today's."""
-    agent = get_object_or_404(Agent.objects.for_user(request.user), pk=pk)
-    if kind not in ProfileKind.values:
+    """Of an agent as `find_agent`; `day` names one of DAILY, else it is today's."""
+    agent = find_agent(request, pk)
+    if kind not in list_kinds(request, agent):
         raise Http404
     said = request.POST.get("day") or request.GET.get("day") or ""
     try:
@@ -55,6 +55,19 @@ def find_key(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
     except ValueError:
         raise Http404 from None
     return make_key(agent, kind, request.user.pk, day)
+
+
+def find_agent(request: SignedInRequest, pk: int) -> Agent:
+    """One that the person may talk to, or with which they have files from when they might."""
+    agent = get_object_or_404(Agent, pk=pk)
+    if not agent.is_open_to(request.user) and not agent.profile_files.filter(user=request.user).exists():
+        raise Http404
+    return agent
+
+
+def list_kinds(request: SignedInRequest, agent: Agent) -> list[ProfileKind]:
+    """Who an agent is, only those read who may talk to it."""
+    return [kind for kind in ProfileKind if kind != ProfileKind.SOUL or agent.is_open_to(request.user)]
 
 
 def may_edit(request: SignedInRequest, key: ProfileKey) -> bool:
@@ -71,7 +84,8 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
     context = {
         "agent": key.agent,
         "file": file,
-        "kinds": ProfileKind.choices,
+        "kinds": list_kinds(request, key.agent),
+        "is_open": key.agent.is_open_to(request.user),
         "meter": meter,
         "cards": cards,
         "open_card": place if place is not None and place < len(cards) else None,

@@ -143,6 +143,32 @@ def test_each_reads_their_own_files_and_only_the_owner_changes_the_soul(
     assert client.get(at(stranger, "soul/")).status_code == 404
 
 
+def test_who_used_an_agent_keeps_their_own_files_when_it_is_no_longer_shared(signed_in: Client, user: User) -> None:
+    agent = make_agent(name="Ada", language="en", is_shared=True)
+    give_soul(agent)
+    signed_in.post(at(agent, "user/section/"), {"heading": "Fruit", "body": "kumquats", "version": 0})
+    assert "Files of Ada" not in signed_in.get("/agents/").text
+    agent.is_shared = False
+    agent.save()
+
+    assert at(agent, "memory/") in signed_in.get("/agents/").text
+    page = signed_in.get(at(agent, "user/")).text
+    assert "no longer shared with you" in page
+    assert "kumquats" in page
+    assert "I am Ada" not in page
+    assert at(agent, "soul/") not in page
+    assert read_stream(signed_in.get(at(agent, "user/file.md"))) == b"## Fruit\nkumquats\n"
+    package = zipfile.ZipFile(io.BytesIO(read_stream(signed_in.get(at(agent, "all.zip")))))
+    assert package.namelist() == ["memories/USER.md"]
+    assert [signed_in.get(at(agent, rest)).status_code for rest in ("soul/", "soul/file.md")] == [404, 404]
+    assert signed_in.post(at(agent, "user/edit/"), {"text": "", "version": 1}).status_code == 302
+    assert text_of(agent, user) == ""
+    assert at(agent, "memory/") not in signed_in.get("/agents/").text
+    stranger = Client()
+    stranger.force_login(make_user())
+    assert [stranger.get(at(agent, rest)).status_code for rest in ("user/", "all.zip")] == [404, 404]
+
+
 def test_html_in_a_file_stays_text(signed_in: Client, agent: Agent) -> None:
     signed_in.post(at(agent, "user/edit/"), {"text": "## <b>x</b>\n<script>alert(1)</script>", "version": 0})
     for view in ("", "?view=text"):
