@@ -80,7 +80,7 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
     meter = measure(key.kind, file.text)
     cards = make_cards(file.text, meter.trimmed)
     place = more["section"].place if "section" in more else None
-    snapshot = take_snapshot(key.agent, request.user.pk)
+    snapshot, can_edit = take_snapshot(key.agent, request.user.pk), may_edit(request, key)
     context = {
         "agent": key.agent,
         "file": file,
@@ -90,12 +90,12 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
         "cards": cards,
         "open_card": place if place is not None and place < len(cards) else None,
         "is_whole": request.GET.get("view") == "text",
-        "can_edit": may_edit(request, key),
+        "can_edit": can_edit,
         "form": WholeForm(initial={"text": file.text, "version": file.version}),
         "injected": render_profile(snapshot, key.agent.language),
         "injected_length": snapshot.length,
         "days": list_days(key.agent, request.user.pk, read_day(request.GET.get("before", ""))) if key.day else None,
-        "changes": list_changes(file, read_number(request.GET, "below")),
+        "changes": list_changes(file, read_number(request.GET, "below")) if can_edit else None,
         "seen": find_newest(key.agent, request.user.pk),
     }
     return render(request, "memories/profile_detail.html", context | more, status=status)

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from memories.models import Agent, ProfileFile, ProfileRevision
-from memories.profiles.editing import make_key, read_file
+from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from memories.profiles.souls import give_soul
 from tests.factories import make_agent, make_user
 from xiajiao.models import User
@@ -137,7 +137,13 @@ def test_each_reads_their_own_files_and_only_the_owner_changes_the_soul(
     assert "kumquats" not in client.get(at(agent, "user/")).content.decode()
     assert "I am Ada" in client.get(at(agent, "soul/")).content.decode()
     assert client.post(at(agent, "soul/edit/"), {"text": "x", "version": 1}).status_code == 404
-    revision = ProfileRevision.objects.get(file__kind="soul")
+    change_file(make_key(agent, "soul", user.pk), lambda _text: "I am Ida", ProfileChange("edited", "person", user.pk))
+    changes = ProfileRevision.objects.filter(file__kind="soul").values_list("pk", flat=True)
+    page = client.get(at(agent, "soul/")).text
+    assert "I am Ida" in page
+    assert "I am Ada" not in page
+    assert {client.get(f"/agents/files/changes/{each}/").status_code for each in changes} == {404}
+    revision = ProfileRevision.objects.filter(file__kind="soul")[0]
     assert client.post(f"/agents/files/changes/{revision.pk}/restore/").status_code == 404
     stranger = make_agent()
     assert client.get(at(stranger, "soul/")).status_code == 404
