@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from memories.alignment import align
+
 # CommonMark: up to three blanks, two number signs, a blank or nothing; closing number signs are no part of the words.
 HEADING = re.compile(r" {0,3}##(?:[ \t]+(?P<words>.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?")
 FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<rest>.*?)\r?\n?", re.DOTALL)
@@ -124,6 +126,17 @@ def end_as(text: str, end: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", end)
 
 
+def keep_ends(text: str, stands: str, end: str) -> str:
+    """The same lines, each ended as it is in what stands there; new ones, or all where too much is new, with `end`."""
+    old, new = split_lines(stands), split_lines(end_as(text, "\n"))
+    ends = [end] * len(new)
+    for each in align([line.rstrip("\r\n") for line in old], [line.rstrip("\n") for line in new]) or ():
+        if each.is_same:
+            kept = old[each.start : each.end]
+            ends[each.new_start : each.new_end] = [end_of(line) if line.endswith("\n") else end for line in kept]
+    return "".join(line.replace("\n", ends[at]) for at, line in enumerate(new))
+
+
 def read_section(text: str, name: str) -> str:
     """Without its heading; empty where there is none."""
     sections = split_sections(text)
@@ -200,7 +213,8 @@ def set_section(text: str, number: int, heading: str, body: str) -> str:
     if not 0 <= number < len(sections):
         raise SectionError("missing")
     is_last = number == len(sections) - 1
-    sections[number] = make_section(sections[number], heading, end_as(body, end_of(text)), is_last, end_of(text))
+    end, old = end_of(text), sections[number]
+    sections[number] = make_section(old, heading, keep_ends(body, old.body.lstrip("\r\n"), end), is_last, end)
     return join_sections(sections)
 
 

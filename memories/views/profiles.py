@@ -30,7 +30,7 @@ from memories.profiles.editing import (
 )
 from memories.profiles.merging import SectionConflictError, SectionEdit, change_section, read_version
 from memories.profiles.pages import list_changes, list_days, make_cards, measure, read_day
-from memories.profiles.sections import end_as, end_of
+from memories.profiles.sections import end_of, keep_ends
 from memories.profiles.snapshot import render_profile, take_snapshot
 from memories.redaction.wording import explain_left_out
 from memories.wording import join_sentences
@@ -110,7 +110,12 @@ def profile_update(request: SignedInRequest, pk: int, kind: str) -> HttpResponse
         return show(request, key, 422, form=form, is_whole=True)
     text, kinds = leave_secrets_out(form.cleaned_data["text"], key.agent)
     try:
-        change_file(key, lambda stands: end_as(text, end_of(stands)), by(request, kinds), form.cleaned_data["version"])
+        change_file(
+            key,
+            lambda stands: keep_ends(text, stands, end_of(stands)),
+            by(request, kinds),
+            form.cleaned_data["version"],
+        )
     except StaleProfileError as error:
         typed = WholeForm(initial={"text": text, "version": error.current.version})
         return show(request, key, 409, form=typed, is_whole=True, stale=diff_words(error.current.text, text))

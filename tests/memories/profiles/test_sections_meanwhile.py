@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -118,3 +119,16 @@ def test_line_ends_stay_as_they_are(signed_in: Client, agent: Agent) -> None:
     whole = {"text": "## Tea\r\nBlack\r\n", "version": 3}
     signed_in.post(f"/agents/{agent.pk}/files/user/edit/", whole)
     assert stored(agent) == "## Tea\r\nBlack\r\n"
+
+
+def test_of_mixed_line_ends_each_stays_where_its_line_does(signed_in: Client, agent: Agent) -> None:
+    write(agent, lambda _text: "\n## Work\nNurse\nat night\r\n\n## Tea\nGreen\nstrong")
+    page = signed_in.get(f"/agents/{agent.pk}/files/user/?view=text").text
+    shown = unescape(page.partition('hx-target="#profile-meter">\n')[2].partition("</textarea>")[0])
+    typed = shown.replace("\r\n", "\n").replace("\n", "\r\n")
+    signed_in.post(f"/agents/{agent.pk}/files/user/edit/", {"text": typed, "version": 2})
+    assert ProfileRevision.objects.filter(file__kind="user").count() == 2
+    signed_in.post(f"/agents/{agent.pk}/files/user/edit/", {"text": typed.replace("Green", "Black"), "version": 2})
+    assert stored(agent) == "\n## Work\nNurse\nat night\r\n\n## Tea\nBlack\r\nstrong"
+    send(signed_in, agent, number=1, version=3, heading="Work", body="Nurse\r\nby day")
+    assert stored(agent) == "\n## Work\nNurse\nby day\r\n\r\n## Tea\nBlack\r\nstrong"
