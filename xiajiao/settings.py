@@ -152,6 +152,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Seconds: a broker that hangs must not hang the page that asks for a worker.
     "socket_timeout": 5.0,
     "socket_connect_timeout": 5.0,
+    # Of one that is down the page that asks knows at the second attempt; workers try on, whatever stands here.
+    "max_retries": 1,
+    "interval_start": 0.1,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

@@ -50,6 +50,8 @@ def ask(client: Client, name: str, values: dict[str, object], *arguments: int) -
     assert client.get(response["Location"]).status_code == 200
 
 
+# Five messages of it: one of the two ways to fail is enough.
+@pytest.mark.parametrize("broken_broker", ["down"], indirect=True)
 def test_an_import_waits(signed_in: Client, agent: Agent, broken_broker: None) -> None:
     file = SimpleUploadedFile("MEMORY.md", b"## Habits\n- The user drinks tea\n")
     ask(signed_in, "import_create", {"file": file, "agent": agent.pk})
