@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 
 from django.utils import timezone
 
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
-from memories.profiles.editing import LONGEST, ProfileChange, ProfileKey, change_file, leave_secrets_out
+from memories.profiles.editing import LONGEST, ProfileChange, change_file, leave_secrets_out, make_key
 from memories.profiles.sections import end_of
 from xiajiao.texts import clean, clip
 
@@ -33,15 +33,11 @@ def note_day(agent: Agent, user_id: int, line: str, at: datetime, source: tuple[
         left_out=kinds,
     )
     entry = f"- {moment:%H:%M} {clip_line(said)}"
-    change_file(key_of(agent, user_id, moment.date()), lambda text: add_line(text, entry), change)
+    change_file(make_key(agent, ProfileKind.DAILY, user_id, moment.date()), lambda text: add_line(text, entry), change)
 
 
 def clip_line(said: str) -> str:
     return clip(" ".join(said.split()), LONGEST_LINE)
-
-
-def key_of(agent: Agent, user_id: int, day: date) -> ProfileKey:
-    return ProfileKey(agent, ProfileKind.DAILY, user_id, day)
 
 
 def add_line(text: str, line: str) -> str:

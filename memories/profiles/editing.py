@@ -71,6 +71,10 @@ def make_key(agent: Agent, kind: str, user_id: int, day: date | None = None) -> 
     return ProfileKey(agent, kind, user_id, (day or timezone.localdate()) if kind == ProfileKind.DAILY else None)
 
 
+def make_file_key(file: ProfileFile) -> ProfileKey:
+    return ProfileKey(file.agent, file.kind, file.user_id, file.day)
+
+
 def read_file(key: ProfileKey) -> ProfileFile:
     """As it stands; one that is not there yet is empty and not saved."""
     return ProfileFile.objects.filter(**narrow(key)).first() or ProfileFile(**key.columns)
@@ -134,8 +138,9 @@ def keep(file: ProfileFile, text: str, change: ProfileChange) -> ProfileRevision
 def restore(file: ProfileFile, version: int, change: ProfileChange, expected_version: int | None = None) -> None:
     """The text that the file had as that version; 0: before its first. Raises ProfileRevision.DoesNotExist."""
     text = file.revisions.get(version=version).after if version else ""
-    key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
-    change_file(key, lambda _text: text, replace(change, reason={"restored": version}), expected_version)
+    change_file(
+        make_file_key(file), lambda _text: text, replace(change, reason={"restored": version}), expected_version
+    )
 
 
 def part_from_conversation(conversation_id: int) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from memories.alignment import Stretch, align
 from memories.models import MemoryRevision, ProfileFile, ProfileRevision
-from memories.profiles.editing import ProfileChange, ProfileKey, change_file
+from memories.profiles.editing import ProfileChange, change_file, make_file_key
 from memories.profiles.sections import split_lines
 from xiajiao.models import User
 
@@ -81,7 +81,7 @@ def undo_change(revision: ProfileRevision, user: User) -> ProfileRevision | None
         section=revision.section,
         reason={"undone": revision.version},
     )
-    key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
+    key = make_file_key(file)
 
     def alter(text: str) -> str:
         return take_back(revision.before, revision.after, text) if leave_out_undone([revision]) else text

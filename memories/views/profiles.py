@@ -24,6 +24,7 @@ from memories.profiles.editing import (
     StaleProfileError,
     change_file,
     leave_secrets_out,
+    make_file_key,
     make_key,
     read_file,
     restore,
@@ -193,7 +194,7 @@ def profile_restore(request: SignedInRequest, pk: int) -> HttpResponse:
     editable = ProfileRevision.objects.filter(file__in=ProfileFile.objects.editable_by(request.user))
     revision = get_object_or_404(editable.select_related("file__agent"), pk=pk)
     file, shown, is_before = revision.file, read_number(request.POST, "version"), "before" in request.POST
-    key = ProfileKey(file.agent, file.kind, file.user_id, file.day)
+    key = make_file_key(file)
     change = ProfileChange(Action.RESTORED, MemoryRevision.Actor.PERSON, user_id=request.user.pk)
     try:
         restore(file, revision.version - is_before, change, -1 if shown is None else shown)
