@@ -35,11 +35,7 @@ def create(agent: Agent, user_id: int | None, draft: Draft, origin: Origin, embe
         valid_from=draft.valid_from,
         valid_to=draft.valid_to,
         source=origin.source,
-        conversation_id=origin.conversation_id,
-        message_ids=list(origin.message_ids),
-        extractor_model=origin.extractor_model,
-        prompt_version=origin.prompt_version,
-        job_id=origin.job_id,
+        **origin.columns,
         created_at=said_at,
         updated_at=said_at,
     )

@@ -80,6 +80,17 @@ class Origin:
     approved_by: int | None = None
 
     @property
+    def columns(self) -> dict[str, Any]:
+        """What of it a memory keeps, and what is to become one."""
+        return {
+            "conversation_id": self.conversation_id,
+            "message_ids": list(self.message_ids),
+            "extractor_model": self.extractor_model,
+            "prompt_version": self.prompt_version,
+            "job_id": self.job_id,
+        }
+
+    @property
     def reason(self) -> dict[str, Any]:
         """What of it goes into the reason of each revision."""
         return {} if self.approved_by is None else {"approved_by": self.approved_by}
