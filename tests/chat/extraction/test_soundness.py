@@ -5,32 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from importlib import import_module
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import connections
 from django.utils import timezone
 
 from chat import tasks
 from chat.deletion import delete_conversation, delete_message, restore_conversation
-from chat.extraction.ends import ask_for_extraction, close, find_silent, note_growth
+from chat.extraction.ends import ask_for_extraction, close, note_growth
 from chat.extraction.running import extract, retry
-from chat.models import Conversation, ExtractionJob, Message
+from chat.models import ExtractionJob, Message
 from chat.sending import edit_message
-from memories.extraction.prompting import PROMPT_VERSION
-from memories.models import Agent, Memory, ProfileFile
+from memories.models import Memory, ProfileFile
 from tests.chat.extraction.test_running import LONG, contents, propose, run, talk, with_model
-from tests.chat.turning import finish, make_answer, make_branch
-from tests.factories import make_agent, make_conversation
+from tests.chat.turning import finish, make_answer
 from tests.openai_stub import OpenAIStub, Reply
 
 pytestmark = pytest.mark.django_db
 
 FOUND = '{"memories": [{"content": "The user lives in Lisbon"}, {"content": "The user\'s brother Rui is a nurse"}]}'
-begin_behind = import_module("chat.migrations.0013_begin_behind_what_was_said").begin_behind_what_was_said
 in_threads = pytest.mark.django_db(transaction=True)
 
 
@@ -101,18 +96,6 @@ def test_a_conversation_that_is_gone_for_good_leaves_nothing_to_do() -> None:
     conversation.delete()
     tasks.extract_memories(job.pk)
     assert contents() == []
-
-
-def test_learning_switched_off_in_between_stops_it_and_switched_on_takes_it_up() -> None:
-    conversation = talk(("我喜欢喝绿茶", "好的。"))
-    job = close(conversation)
-    Agent.objects.update(extracts=False)
-    assert (run(job).state, run(job).reason) == ("skipped", "switched_off")
-    Agent.objects.update(extracts=True)
-    Conversation.objects.update(updated_at=timezone.now() - timedelta(minutes=11))
-    tasks.sweep_extractions()
-    tasks.sweep_extractions()
-    assert (len(contents()), ExtractionJob.objects.get().state) == (1, "done")
 
 
 def test_a_model_that_was_removed_is_told_and_waited_for(openai_stub: OpenAIStub) -> None:
@@ -198,26 +181,6 @@ def test_a_conversation_that_grows_while_its_model_is_away_has_one_job(openai_st
     assert note_growth(conversation) is None
 
 
-def test_no_conversation_keeps_another_waiting() -> None:
-    """However many there are without anything due: with a long patience, an answer that never ended, a failure."""
-    patient, quick = make_agent(idle_minutes=1440), make_agent(idle_minutes=10)
-    old = timezone.now() - timedelta(minutes=300)
-    for agent, status, upto in [(patient, "done", 0), (quick, "running", 0), (quick, "done", 10**9)]:
-        for _number in range(60):
-            conversation = make_conversation(agent=agent)
-            last = make_branch(conversation, 2)[-1]
-            Message.objects.filter(pk=last.pk).update(status=status)
-            if upto:
-                columns = {"cause": "idle", "upto_id": last.pk, "prompt_version": PROMPT_VERSION, "state": "failed"}
-                ExtractionJob.objects.create(conversation=conversation, **columns)
-    Conversation.objects.update(updated_at=old)
-    due = talk(("我喜欢喝绿茶", "好的。"), agent=quick)
-    Conversation.objects.filter(pk=due.pk).update(updated_at=timezone.now() - timedelta(minutes=11))
-    assert list(find_silent()) == [due]
-    tasks.sweep_extractions()
-    assert len(contents()) == 1
-
-
 def test_a_job_that_breaks_its_worker_ends_and_keeps_no_other_from_its_turn() -> None:
     broken = as_if_proposed(close(talk(("我喜欢喝绿茶", "好的。"))), "x")
     ExtractionJob.objects.filter(pk=broken.pk).update(candidates=[{"no such field": 1}])
@@ -253,24 +216,3 @@ def test_two_workers_at_one_job_do_it_once(openai_stub: OpenAIStub) -> None:
     assert (len(openai_stub.requests), len(contents())) == (1, 2)
     assert list(Memory.objects.values_list("proof_count", flat=True)) == [1, 1]
     assert ProfileFile.objects.get().text.count("\n") == 1
-
-
-def test_what_was_said_before_an_upgrade_is_read_only_when_somebody_asks() -> None:
-    old = talk(("I live in Lisbon", "Lovely."))
-    Conversation.objects.update(updated_at=timezone.now() - timedelta(days=400))
-    begin_behind(apps, None)
-    old.refresh_from_db()
-    assert not find_silent().exists()
-    assert ask_for_extraction(old, "closed") is None
-    job = ask_for_extraction(old, "asked")
-    assert job is not None
-    run(job)
-    assert contents()
-
-
-def test_what_has_been_read_already_keeps_its_place_in_an_upgrade() -> None:
-    conversation = talk(("I live in Lisbon", "Lovely."))
-    assert close(conversation) is not None
-    begin_behind(apps, None)
-    conversation.refresh_from_db()
-    assert conversation.extracted_to == 0
