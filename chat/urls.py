@@ -19,6 +19,7 @@ from chat.views import (
     setup,
     snapshots,
     turns,
+    welcome,
 )
 
 app_name = "chat"
@@ -26,7 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("setup/", setup.setup, name="setup"),
     path("setup/<str:token>/", setup.setup, name="setup"),
-    path("welcome/", setup.persona_update, name="persona_update"),
+    path("welcome/", welcome.persona_update, name="persona_update"),
     path("conversations/new/", turns.conversation_create, name="conversation_create"),
     path("conversations/new/files/", attachments.attachment_begin, name="attachment_begin"),
     path("conversations/", conversations.conversation_list, name="conversation_list"),
