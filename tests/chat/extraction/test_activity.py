@@ -46,7 +46,7 @@ def test_without_jobs_the_page_says_what_will_stand_there(client: Client) -> Non
 
 def test_what_a_conversation_left_is_shown_with_what_was_passed_over(client: Client, openai_stub: OpenAIStub) -> None:
     columns = with_model(openai_stub)
-    agent: Any = columns["agent"]
+    agent = columns["agent"]
     client.force_login(agent.owner)
     conversation = talk((LONG, "You have a sister in Porto called Ana."), title="Lisbon", **columns)
     propose(openai_stub, "The user lives in Lisbon", "The user has a sister called Ana in Porto")
@@ -65,7 +65,7 @@ def test_what_a_conversation_left_is_shown_with_what_was_passed_over(client: Cli
 
 def test_a_failure_shows_its_reply_as_text_and_is_tried_again(client: Client, openai_stub: OpenAIStub) -> None:
     columns = with_model(openai_stub)
-    agent: Any = columns["agent"]
+    agent = columns["agent"]
     client.force_login(agent.owner)
     openai_stub.script.extend([Reply(text="<b>no</b>"), Reply(text="<script>no</script>")])
     conversation = talk((LONG, "Fine."), **columns)

@@ -44,9 +44,9 @@ def plain(body: dict[str, Any]) -> Reply:
 
 def twice(stub: OpenAIStub, **columns: Any) -> None:
     """Two conversations with the same server."""
-    columns = with_model(stub, **columns)
+    made = with_model(stub, **columns)
     for _conversation in range(2):
-        assert run(close(talk((LONG, "Fine."), **columns))).state == "done"
+        assert run(close(talk((LONG, "Fine."), **made))).state == "done"
         assert contents() == [FACT]
 
 
@@ -58,10 +58,7 @@ def test_a_server_without_schemas_is_asked_for_json_and_that_is_remembered(opena
 
 def test_the_chinese_prompts_speak_of_json_as_well(openai_stub: OpenAIStub) -> None:
     openai_stub.always(like_deepseek)
-    columns = with_model(openai_stub)
-    agent: Any = columns["agent"]
-    agent.language = "zh-hans"
-    agent.save()
+    columns = with_model(openai_stub, language="zh-hans")
     assert run(close(talk((LONG, "好的。"), **columns))).state == "done"
     assert formats(openai_stub) == ["json_schema", "json_object"]
 
@@ -82,10 +79,7 @@ def test_a_server_that_ignores_the_schema_is_read_tolerantly(openai_stub: OpenAI
 
 def test_a_complaint_is_made_in_the_language_of_the_agent(openai_stub: OpenAIStub) -> None:
     openai_stub.script.extend([Reply(text="我不太明白。"), Reply(text=FOUND)])
-    columns = with_model(openai_stub)
-    agent: Any = columns["agent"]
-    agent.language = "zh-hans"
-    agent.save()
+    columns = with_model(openai_stub, language="zh-hans")
     assert run(close(talk((LONG, "好的。"), **columns))).state == "done"
     assert "没有找到 JSON" in openai_stub.requests[1]["messages"][-1]["content"]
     assert Conversation.objects.get().extracted_to > 0

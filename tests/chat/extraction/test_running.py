@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import TypedDict
 
 import pytest
 from django.utils import timezone
@@ -12,7 +13,7 @@ from chat import tasks
 from chat.extraction.ends import close, note_growth
 from chat.extraction.running import MOST_FAILURES, extract, retry
 from chat.models import Conversation, ExtractionJob, Message
-from memories.models import Memory, MemoryRevision, ProfileFile
+from memories.models import Agent, Memory, MemoryRevision, ProfileFile
 from tests.chat.turning import finish, make_answer
 from tests.factories import make_agent, make_provider
 from tests.openai_stub import OpenAIStub, Reply
@@ -46,9 +47,14 @@ def propose(stub: OpenAIStub, *contents: str, **fields: str) -> None:
     stub.script.append(Reply(text=json.dumps({"memories": items}, ensure_ascii=False)))
 
 
-def with_model(stub: OpenAIStub, **columns: object) -> dict[str, object]:
+class WithModel(TypedDict):
+    agent: Agent
+
+
+def with_model(stub: OpenAIStub, language: str = "en", **columns: object) -> WithModel:
+    """Of a conversation whose agent has a model that is played by the stub."""
     provider = make_provider(base_url=stub.base_url, model_names=["stub-model"], is_default=True)
-    return {"agent": make_agent(provider=provider, language="en", **columns)}
+    return {"agent": make_agent(provider=provider, language=language, **columns)}
 
 
 def contents() -> list[str]:

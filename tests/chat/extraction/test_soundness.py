@@ -22,6 +22,7 @@ from memories.models import Memory, ProfileFile
 from tests.chat.extraction.test_running import LONG, contents, propose, run, talk, with_model
 from tests.chat.turning import finish, make_answer
 from tests.openai_stub import OpenAIStub, Reply
+from xiajiao.models import Provider
 
 pytestmark = pytest.mark.django_db
 
@@ -100,13 +101,13 @@ def test_a_conversation_that_is_gone_for_good_leaves_nothing_to_do() -> None:
 
 def test_a_model_that_was_removed_is_told_and_waited_for(openai_stub: OpenAIStub) -> None:
     columns = with_model(openai_stub)
-    agent: Any = columns["agent"]
+    provider = Provider.objects.get()
     conversation = talk((LONG, "Fine."), **columns)
-    agent.provider.base_url = "http://127.0.0.1:9/v1"
-    agent.provider.save()
+    provider.base_url = "http://127.0.0.1:9/v1"
+    provider.save()
     job = run(close(conversation))
     assert (job.state, job.reason) == ("waiting", "unreachable")
-    agent.provider.delete()
+    provider.delete()
     ExtractionJob.objects.update(due_at=None)
     propose(openai_stub, "The user lives in Lisbon")
     assert run(job).state == "done"
