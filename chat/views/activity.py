@@ -56,7 +56,7 @@ def extraction_retry_all(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
-def extraction_dismiss(request: SignedInRequest, extraction_id: int) -> HttpResponse:
+def extraction_give_up(request: SignedInRequest, extraction_id: int) -> HttpResponse:
     """Give up what failed; what follows in the conversation is read together with it."""
     job = get_object_or_404(find(request), pk=extraction_id)
     if give_up(find(request).filter(pk=job.pk)):

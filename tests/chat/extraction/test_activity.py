@@ -97,8 +97,8 @@ def test_all_that_failed_are_tried_again_and_nobody_elses(client: Client) -> Non
 def test_what_failed_can_be_given_up(client: Client) -> None:
     person = sign_in(client)
     mine, theirs = make_job(person, reason="no_list", raw_reply="No."), make_job(make_user(), reason="no_list")
-    client.post(reverse("chat:extraction_dismiss", args=[mine.pk]))
-    assert client.post(reverse("chat:extraction_dismiss", args=[theirs.pk])).status_code == 404
+    client.post(reverse("chat:extraction_give_up", args=[mine.pk]))
+    assert client.post(reverse("chat:extraction_give_up", args=[theirs.pk])).status_code == 404
     assert list(ExtractionJob.objects.order_by("pk").values_list("state", "raw_reply")) == [
         ("skipped", ""),
         ("failed", ""),
