@@ -18,10 +18,11 @@ from chat.turns import run_turn
 from knowledge.models import Chunk, Document, KnowledgeBase
 from knowledge.storage import file_of
 from memories.models import Agent
+from tests.chat.attaching import index_all
 from tests.chat.test_sources import prompt_of
 from tests.chat.turning import make_answer
 from tests.factories import make_agent, make_conversation, make_user
-from tests.knowledge.documents import index_now, make_base
+from tests.knowledge.documents import make_base
 from tests.openai_stub import OpenAIStub, calls
 from xiajiao.models import User
 
@@ -49,11 +50,6 @@ def _at_once(settings: Settings) -> None:
 def attach(client: Client, conversation: Conversation, text: str, name: str = "pets.md", **more: Any) -> Any:
     form = {"file": SimpleUploadedFile("file", text.encode()), "name": name, "fragment": "on"} | more
     return client.post(f"/conversations/{conversation.pk}/files/add/", form)
-
-
-def index_all() -> None:
-    for document in Document.objects.filter(state="queued"):
-        index_now(document)
 
 
 def ask(stub: OpenAIStub, conversation: Conversation, text: str = "Summarise this file") -> tuple[Any, list[Any]]:

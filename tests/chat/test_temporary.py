@@ -30,7 +30,7 @@ from chat.stream import broker, stream_key
 from chat.turns import run_turn
 from memories import gate
 from memories.models import Agent, Memory, MemoryRevision, ProfileFile
-from tests.chat.test_attachments import index_all
+from tests.chat.attaching import index_all
 from tests.chat.turning import finish, make_answer, wait_for
 from tests.factories import make_agent, make_conversation
 from tests.openai_stub import OpenAIStub, calls
