@@ -86,7 +86,7 @@ def show(request: SignedInRequest, key: ProfileKey, status: int = 200, **more: A
         "agent": key.agent,
         "file": file,
         "kinds": list_kinds(request, key.agent),
-        "is_open": key.agent.is_open_to(request.user),
+        "is_usable": key.agent.is_open_to(request.user),
         "meter": meter,
         "cards": cards,
         "open_card": place if place is not None and place < len(cards) else None,

@@ -49,6 +49,10 @@ def test_sections_are_added_edited_and_removed(signed_in: Client, agent: Agent, 
     signed_in.post(at(agent, "user/section/"), {"heading": "Work", "body": "Nurse", "version": 0})
     signed_in.post(at(agent, "user/section/"), {"heading": "Tea", "body": "Green", "version": 1})
     assert text_of(agent, user) == "## Work\nNurse\n\n## Tea\nGreen\n"
+    page = signed_in.get(at(agent, "user/")).text
+    assert 'value="Work"' in page
+    assert ">\nNurse</textarea>" in page
+    assert page.count("<details") - page.count('<details class="fold">') == 2  # to add, and to upload: no card is open
     signed_in.post(at(agent, "user/section/"), {"number": 0, "heading": "Work", "body": "Doctor", "version": 2})
     signed_in.post(at(agent, "user/section/"), {"number": 1, "remove": "1", "version": 3})
     assert text_of(agent, user) == "## Work\nDoctor\n\n"
