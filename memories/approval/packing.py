@@ -59,16 +59,8 @@ def hash_packed(packed: Mapping[str, Any]) -> str:
 
 def origin_columns(origin: Origin) -> dict[str, Any]:
     heard = list(origin.message_ids)
-    return {
-        "actor": origin.actor,
-        "conversation_id": origin.conversation_id,
-        "message_id": heard[-1] if heard else None,
-        "message_ids": heard,
-        "answer_id": origin.answer_id,
-        "extractor_model": origin.extractor_model,
-        "prompt_version": origin.prompt_version,
-        "job_id": origin.job_id,
-    }
+    beside = {"actor": origin.actor, "message_id": heard[-1] if heard else None, "answer_id": origin.answer_id}
+    return origin.columns | beside
 
 
 def origin_of(pending: PendingWrite) -> Origin:
