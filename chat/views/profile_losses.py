@@ -23,8 +23,8 @@ def profile_loss_update(request: SignedInRequest, change_id: int) -> HttpRespons
     conversation, is_done = find_conversation(request, request.POST), True
     if request.POST.get("answer") == "undo":
         try:
-            undo_change(revision, request.user)
-            said = _("It is taken back.")
+            undone = undo_change(revision, request.user)
+            said = _("It is taken back.") if undone else _("Nothing was changed: it is so already.")
         except (OverlapError, ProfileTooLongError):
             said, is_done = _("The file says something else there by now: take it back by hand, in its history."), False
     else:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.approval.many import Decided
 from memories.models import PendingWrite
+from memories.wording import join_sentences
 
 State = PendingWrite.State
 # What approving would do.
@@ -105,7 +106,7 @@ def say_many(decided: Decided, is_approved: bool) -> Iterator[tuple[int, str]]:
     if decided.done:
         yield SUCCESS, say_count(DECIDED[is_approved], decided.done)
     for code, count in decided.left.most_common():
-        yield WARNING, f"{say_count(LEFT[is_approved], count)} {explain_problem(code)}"
+        yield WARNING, join_sentences(say_count(LEFT[is_approved], count), explain_problem(code))
     if decided.more:
         yield WARNING, say_count(MORE[is_approved], decided.more)
     if not (decided.done or decided.left or decided.more):

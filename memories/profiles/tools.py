@@ -1,7 +1,5 @@
 """The profile tools that a model may call: sections of the files of the scope's agent and person."""
 
-# The parameters are the model's, and their number is what it needs.
-
 from __future__ import annotations
 
 from memories.acting import origin_of

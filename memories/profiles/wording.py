@@ -11,6 +11,7 @@ from memories.profiles.folders import Written
 from memories.profiles.layout import MOST
 from memories.profiles.packing import LARGEST_UNPACKED, MOST_PACKED
 from memories.redaction.wording import explain_left_out
+from memories.wording import join_sentences
 
 FAULTS = {
     "name": _(
@@ -69,4 +70,4 @@ def say_outcome(outcome: Outcome | Written, is_dry: bool = False) -> str:
     if outcome.fault:
         return gettext("left out: %(why)s.") % {"why": explain_fault(outcome.fault, outcome.detail)}
     left_out = explain_left_out(outcome.left_out) if isinstance(outcome, Outcome) else ""
-    return " ".join(filter(None, [f"{words[outcome.verdict]}.", left_out]))
+    return join_sentences(gettext("%(verdict)s.") % {"verdict": words[outcome.verdict]}, left_out)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from chat.models import Conversation
 from chat.profiles import freeze_profile
-from memories.models import ProfileFile
+from memories.models import Agent, ProfileFile
 from tests.factories import make_agent, make_conversation
 from xiajiao.models import User
 
@@ -61,3 +62,13 @@ def test_an_empty_one_is_said_to_be_so_and_a_temporary_one_is_told_nothing_of_th
     empty = make_conversation("Hi", agent=make_agent(owner=conversation.user))
     freeze_profile(empty)
     assert "all four files were empty" in look(signed_in, empty)
+
+
+def test_nobody_is_led_to_files_of_an_agent_that_is_no_longer_shared(signed_in: Client, user: User) -> None:
+    agent = make_agent(is_shared=True)
+    told = {"profile_text": "Be brief.", "profile_at": timezone.now()}
+    conversation = make_conversation("Hello", agent=agent, user=user, **told)
+    assert f'href="/agents/{agent.pk}/files/soul/"' in look(signed_in, conversation)
+    Agent.objects.update(is_shared=False)
+
+    assert f"/agents/{agent.pk}/files/" not in look(signed_in, conversation)
