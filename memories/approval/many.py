@@ -13,6 +13,7 @@ from memories.indexing import embedding_at_once
 from memories.models import PendingWrite, Tombstone
 from memories.models.pending import PendingWriteQuerySet
 from memories.profiles.forgetting import list_sayings
+from memories.tombstones import MOST_SAYINGS
 from xiajiao.batches import batched
 
 # Decided in one click, as approvals wait for an embedder and no rejection does; and looked at for that.
@@ -61,5 +62,5 @@ def list_texts(rows: Sequence[PendingWrite]) -> set[str]:
     texts = {row.text for row in rows if not row.is_profile and row.text}
     files = [row for row in rows if row.is_profile and row.text]
     if files and Tombstone.objects.filter(user=files[0].user_id).exclude(vector="").exists():
-        texts.update(saying for row in files for saying in list_sayings(read_draft(row).said))
+        texts.update(saying for row in files for saying in list_sayings(read_draft(row).said)[:MOST_SAYINGS])
     return texts

@@ -38,7 +38,7 @@ def pending_list(request: SignedInRequest) -> HttpResponse:
 def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
     """With the text as the person changed it, if they did."""
     pending, typed = find(request, pk), read_typed(request.POST)
-    text = typed if typed != pending.text.strip() else None
+    text = typed if typed != as_typed(pending.text) else None
     try:
         done = approve(pending, Word(text, read_number(request.POST, "seen")))
     except UndecidedError as error:
@@ -50,7 +50,12 @@ def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def read_typed(values: QueryDict) -> str | None:
     """None where the form has no text."""
-    return values.get("text", "").strip().replace("\r\n", "\n") if "text" in values else None
+    return as_typed(values.get("text", "")) if "text" in values else None
+
+
+def as_typed(text: str) -> str:
+    """As a form brings it back that nobody changed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 @require_POST

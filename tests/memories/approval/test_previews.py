@@ -12,11 +12,13 @@ from pytest_django import Settings
 
 from memories.drafts import Origin
 from memories.gate import Draft, write
-from memories.models import MemoryType, PendingWrite
+from memories.models import MemoryType, PendingWrite, ProfileFile
 from memories.profiles.editing import ProfileChange, change_file, make_key
+from memories.profiles.forgetting import bury_sentences
 from tests.factories import make_memory
 from tests.memories.approval.asking import LIST, ask, call, make_asking_agent, post
 from xiajiao.models import User
+from xiajiao.places import Forgotten
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +110,14 @@ def test_a_correction_whose_type_is_gone_is_told_and_rejected(signed_in: Client,
     assert "The memory type that it was to get is gone." in told.text
     post(signed_in, "reject", pending)
     assert PendingWrite.objects.get().state == "rejected"
+
+
+def test_line_ends_alone_are_nothing_that_a_person_typed(signed_in: Client, user: User) -> None:
+    agent = make_asking_agent(owner=user)
+    call(agent, "profile_add", file="user", section="Boats", content="- Tea\r\n- The boat is called Vormelidax.")
+    told = Forgotten(0, agent.pk, user.pk, (), last_message_id=9)
+    bury_sentences(agent.pk, told, ["The boat is called Vormelidax."])
+    row = PendingWrite.objects.get()
+
+    assert post(signed_in, "approve", row, text=row.text).status_code == 409
+    assert not ProfileFile.objects.filter(kind="user").exists()
