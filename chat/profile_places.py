@@ -48,7 +48,7 @@ def find_snapshots(forgotten: Forgotten) -> dict[int, str]:
 
 
 def strip_column(rows: QuerySet[Any], column: str, forgotten: Forgotten) -> dict[int, str]:
-    texts = rows.filter(may_say([column], forgotten)).values_list("pk", column, "is_own")
+    texts = rows.filter(may_say([column], forgotten)).values_list("pk", column, "is_own").iterator(200)
     stripper = Stripper(forgotten)
     return {pk: left for pk, text, is_own in texts if (left := strip_block(text, stripper, is_own)) != text}
 

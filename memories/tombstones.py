@@ -11,7 +11,7 @@ import numpy as np
 from django.utils import timezone
 
 from memories.drafts import Draft, DraftError, Origin
-from memories.indexing import Embedded, current_model, embed, embed_texts
+from memories.indexing import Embedded, embed, embed_texts
 from memories.judgement import normalise
 from memories.models import Memory, MemoryRevision, Tombstone
 from xiajiao.embeddings.base import EmbeddingError
@@ -63,7 +63,8 @@ def bury_texts(agent_id: int, user_id: int | None, texts: Mapping[str, Embedded 
             "fingerprint": fingerprint(normalise(text)),
         }
         defaults = {**vector, "last_message_id": last_message_id, "tidied_at": None}
-        Tombstone.objects.update_or_create(**known, defaults=defaults)
+        if not Tombstone.objects.filter(**known).update(**defaults):
+            Tombstone.objects.create(**known, **defaults)
 
 
 def check_buried(agent_id: int, user_id: int | None, draft: Draft, origin: Origin, embedded: Embedded | None) -> None:
@@ -92,8 +93,8 @@ def find_forgotten(agent_id: int, user_id: int | None, texts: Sequence[str], new
     found = find_buried(agent_id, user_id, texts, newest)
     rows = Tombstone.objects.filter(agent=agent_id, user=user_id, last_message_id__gte=newest).exclude(vector="")
     others = [text for text in texts if text not in found][:MOST_SAYINGS]
-    vectors = read_vectors(rows.filter(model=current_model())) if others else []
-    near = embed_wordings(others, MOST_SAYINGS) if vectors else {}
+    near = embed_wordings(others, MOST_SAYINGS) if others and rows.exists() else {}
+    vectors = read_vectors(rows.filter(model__in={each.model for each in near.values()}))
     return [text for text in texts if text in found or (text in near and is_near(near[text], vectors))]
 
 

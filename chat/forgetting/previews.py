@@ -74,7 +74,7 @@ def preview_proposal(forgetting: Forgetting) -> Preview:
     """What an agent proposed, and what else is about it with the same agent."""
     topic = read_topic(forgetting)
     answer = forgetting.answer
-    agent_id = answer.conversation.agent_id if answer else None
+    agent_id = answer.conversation.agent_id if answer else forgetting.agent_number
     subject = find_subject(forgetting.user, topic, agent_id)
     known = {each.memory.pk for each in subject.related}
     named = [pk for pk in forgetting.memory_ids if pk not in known]

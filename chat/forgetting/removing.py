@@ -54,11 +54,15 @@ def forget(memory: Memory, message_ids: Collection[int] = ()) -> list[Amount]:
 
 
 def remove(
-    memory: Memory, forgotten: Forgotten, also: Callable[[Sequence[Amount]], None] = lambda amounts: None
+    memory: Memory,
+    forgotten: Forgotten,
+    also: Callable[[Sequence[Amount]], None] = lambda amounts: None,
+    spared: Collection[str] = (),
 ) -> list[Amount]:
-    """From the database. Waits for the embedder first. `also` is called in the transaction that does it."""
+    """From the database, but for the places with these keys. Waits for the embedder first. `also` is called in the
+    transaction that does it."""
     vectors = embed_wordings(forgotten.wordings)
-    places = [place for place in all_places() if not place.is_outside]
+    places = [place for place in all_places() if not place.is_outside and place.key not in spared]
     locked = [(memory.agent_id, memory.user_id), *((file.agent_id, file.user_id) for file in find_files(forgotten))]
     with transaction.atomic(), write_locks(locked):
         wordings = {wording: vectors.get(wording) for wording in forgotten.wordings}

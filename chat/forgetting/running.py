@@ -32,6 +32,8 @@ FILES = {"profile_files", "profile_revisions", "profile_prompts", "snapshots"}
 OF_MESSAGES = {"messages", "extractions", "pending", *FILES}
 # Where a topic stands in agents' files, and in what was read of them.
 OF_FILES = {*FILES, "profile_calls"}
+# What is kept for all agents together.
+OF_ALL_AGENTS = {"imports", "exports", "searches"}
 State = Forgetting.State
 
 
@@ -103,7 +105,7 @@ def run(forgetting: Forgetting) -> None:
 
 def forget_one(forgetting: Forgetting, memory: Memory) -> None:
     forgotten = describe(memory)
-    remove(memory, forgotten, lambda amounts: note(forgetting, amounts, memories=1))
+    remove(memory, forgotten, lambda amounts: note(forgetting, amounts, memories=1), list_spared(forgetting))
     # The person's own caches are emptied once, at the end.
     if memory.user_id != forgetting.user_id:
         note(forgetting, remove_outside(forgotten))
@@ -116,7 +118,7 @@ def remove_messages(forgetting: Forgetting) -> None:
     wordings = tuple(wording for memory in memories for wording in find_wordings(memory))
     messages, newest = frozenset(forgetting.message_ids), find_last_message()
     forgotten = with_lines(Forgotten(0, 0, forgetting.user_id, wordings, messages, last_message_id=newest))
-    places = [place for place in all_places() if place.key in OF_MESSAGES]
+    places = [place for place in all_places() if place.key in OF_MESSAGES - list_spared(forgetting)]
     note(forgetting, [Amount(place, place.scrub(forgotten)) for place in places])
 
 
@@ -130,11 +132,19 @@ def finish(forgetting: Forgetting) -> None:
         if topic and not find_exact(list_scopes(forgetting.user, agent_id), topic):
             newest = find_last_message()
             told = Forgotten(0, agent_id or 0, forgetting.user_id, (topic,), last_message_id=newest, kind=Kind.TOPIC)
-            struck = strike(told, spared=OF_FILES if forgetting.spares_files else ())
+            spared = list_spared(forgetting)
+            if agent_id and find_exact(list_scopes(forgetting.user), topic):
+                spared |= OF_ALL_AGENTS
+            struck = strike(told, spared)
             amounts += [Amount(place, struck[place.key]) for place in all_places() if struck.get(place.key)]
         note(forgetting, amounts)
         end(forgetting, State.DONE, topic="", memory_ids=[], message_ids=[], error="")
     forgetting.refresh_from_db()
+
+
+def list_spared(forgetting: Forgetting) -> set[str]:
+    """Keys of the places that the person did not tick."""
+    return set(OF_FILES) if forgetting.spares_files else set()
 
 
 def note(forgetting: Forgetting, amounts: Sequence[Amount], memories: int = 0) -> None:

@@ -69,10 +69,11 @@ def forgetting_agree(request: SignedInRequest, forgetting_id: int) -> HttpRespon
     forgetting = find(request, forgetting_id)
     if not forgetting.is_proposed:
         return tell(request, forgetting)
-    choice = choose(request.user, preview_proposal(forgetting), request.POST.getlist)
+    preview = preview_proposal(forgetting)
+    choice = choose(request.user, preview, request.POST.getlist)
     if choice.is_empty:
         return show(request, forgetting, status=422)
-    forgetting.spares_files = choice.spares_files
+    forgetting.spares_files, forgetting.agent_number = choice.spares_files, preview.agent_id
     agreed = agree(forgetting, choice.memory_ids, choice.message_ids, choice.left)
     return tell(request, go_on(agreed), gone=choice.memory_ids)
 

@@ -32,7 +32,7 @@ def owned_files(forgotten: Forgotten) -> ProfileFileQuerySet:
 def find_files(forgotten: Forgotten) -> list[ProfileFile]:
     rows = owned_files(forgotten).filter(may_say(["text"], forgotten)).select_related("agent").order_by("pk")
     stripper = Stripper(forgotten)
-    return [file for file in rows if stripper.strip(file.text).text != file.text]
+    return [file for file in rows.iterator(200) if stripper.strip(file.text).text != file.text]
 
 
 def find_sayings(forgotten: Forgotten) -> list[tuple[ProfileFile, Sequence[str]]]:

@@ -10,7 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.languages import as_agent_language
 from memories.models import Agent, MemoryRevision, ProfileKind, ProfileRevision
-from memories.profiles.editing import ProfileChange, ProfileKey, change_file, leave_secrets_out, read_file
+from memories.profiles.editing import (
+    ProfileChange,
+    ProfileKey,
+    ProfileTooLongError,
+    change_file,
+    leave_secrets_out,
+    read_file,
+)
 
 
 class SoulTemplate(models.TextChoices):
@@ -46,9 +53,13 @@ def read_soul(agent: Agent) -> str:
 
 
 def put_soul(agent: Agent, text: str, change: ProfileChange) -> list[str]:
-    """In the place of the one it has. Returns the kinds of secrets that were left out."""
+    """In the place of the one it has. Returns the kinds of secrets that were left out. Where their marks make it too
+    long to be kept, an agent that has none is given the default one."""
     text, kinds = leave_secrets_out(text, agent)
-    change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, replace(change, left_out=kinds))
+    try:
+        change_file(ProfileKey(agent, ProfileKind.SOUL), lambda _text: text, replace(change, left_out=kinds))
+    except ProfileTooLongError:
+        give_soul(agent)
     return kinds
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from chat.extraction.ends import close
 from chat.extraction.running import extract
@@ -14,12 +15,13 @@ from chat.forgetting.running import begin, claim, run
 from chat.models import Conversation, Forgetting, Message
 from chat.sending import send_message
 from chat.turns import run_turn
-from memories.models import Agent, Memory, ProfileFile, ProfileRevision
+from memories.models import Agent, Memory, ProfileFile, ProfileRevision, Tombstone
 from memories.profiles.editing import ProfileChange, change_file, make_key, read_file
 from memories.profiles.tools import profile_add
-from tests.chat.turning import load
+from tests.chat.turning import load, make_answer
 from tests.factories import make_agent, make_conversation, make_memory
 from xiajiao.models import User
+from xiajiao.secrets import encrypt
 from xiajiao.tools import Scope, ToolError
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +81,62 @@ def test_what_files_say_stays_where_it_is_not_ticked(signed_in: Client, user: Us
     signed_in.post(reverse("chat:forgetting_create"), ticked)
     assert stored(agent) == TEXT
     assert Message.objects.get(pk=said.pk).removed_at is not None
+
+
+def test_what_a_ticked_memory_and_a_file_say_stays_in_the_file_where_that_is_not_ticked(
+    signed_in: Client, user: User
+) -> None:
+    agent = make_agent(owner=user, language="en")
+    write(agent)
+    signed_in.post(reverse("chat:forgetting_create"), {"topic": "vormelidax", "memory": make_memory(agent, BOAT).pk})
+    assert not Memory.objects.exists()
+    assert stored(agent) == TEXT
+
+
+def test_what_an_agent_proposed_touches_no_files_but_those_that_were_shown(signed_in: Client, user: User) -> None:
+    meant, other = (make_agent(owner=user, language="en") for _ in range(2))
+    for agent in (meant, other):
+        write(agent)
+    answer = make_answer("Forget the boat", agent=meant)
+    proposal = Forgetting.objects.create(user=user, answer=answer, state="proposed", topic=encrypt("vormelidax"))
+    signed_in.post(reverse("chat:forgetting_agree", args=[proposal.pk]), {"files": "1"})
+    assert (stored(meant), stored(other)) == ("## Boats\nTea is green.\n", TEXT)
+
+
+def test_a_subject_with_one_agent_leaves_exports_that_another_one_fills(signed_in: Client, user: User) -> None:
+    meant, other = (make_agent(owner=user, language="en") for _ in range(2))
+    write(meant)
+    make_memory(other, BOAT)
+    signed_in.post(reverse("memories:export_create"), {"format": "jsonlines", "what": "all"})
+    signed_in.post(reverse("chat:forgetting_create"), {"topic": "vormelidax", "agent": meant.pk, "files": "1"})
+    removed = Forgetting.objects.get().removed
+    assert (removed["profile_files"], removed.get("exports", 0)) == (1, 0)
+
+
+@pytest.mark.parametrize(("topic", "line"), [("family", "Two families came."), ("Jose", "José called.")])
+def test_what_is_found_by_folded_words_is_shown_and_goes(signed_in: Client, user: User, topic: str, line: str) -> None:
+    agent = make_agent(owner=user, language="en")
+    write(agent, f"## Notes\n{line}\nTea is green.\n")
+    signed_in.post(reverse("chat:forgetting_create"), {"topic": topic, "files": "1"})
+    assert stored(agent) == "## Notes\nTea is green.\n"
+
+
+def test_a_memory_of_many_words_is_forgotten(user: User) -> None:
+    agent = make_agent(owner=user, language="en")
+    write(agent)
+    memory = make_memory(agent, " ".join(f"word{number}" for number in range(600)))
+    forget(user, [memory.pk])
+    assert (Memory.objects.count(), stored(agent)) == (0, TEXT)
+
+
+def test_an_embedder_that_is_away_keeps_no_tool_from_writing(user: User, settings: Settings) -> None:
+    agent = make_agent(owner=user, language="en")
+    Tombstone.objects.create(agent=agent, user=user, fingerprint="x", vector="y", model="z", last_message_id=9)
+    settings.EMBEDDER = "openai"  # without a key
+    profile_add.call(
+        Scope(agent.pk, user.pk, user_message_id=1), {"file": "user", "section": "Tea", "content": "Green"}
+    )
+    assert stored(agent) == "## Tea\nGreen\n"
 
 
 def test_what_only_their_history_says_goes_with_the_rest(signed_in: Client, user: User) -> None:
