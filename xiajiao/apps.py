@@ -3,7 +3,7 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-# Imported for the system checks that it registers.
+# Imported for the application that shared tasks belong to, and for the system checks that are registered there.
 import xiajiao.checks  # noqa: F401
 
 
