@@ -4,6 +4,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 # Imported for the application that shared tasks belong to, and for the system checks that are registered there.
+import xiajiao.celery  # noqa: F401
 import xiajiao.checks  # noqa: F401
 
 
