@@ -128,18 +128,13 @@ def scrub_searches(forgotten: Forgotten) -> int:
     return len(found)
 
 
-def nothing(forgotten: Forgotten) -> int:
-    """Goes with the row."""
-    return 0
-
-
 register(
     Place(
         "searches", _("searches by which many were changed"), count_searches, scrub_searches, 60, strike=scrub_searches
     )
 )
 register(Place("memory_others", _("what other memories tell of it"), count_others, scrub_others, rank=70))
-register(Place("memory_fulltext", _("the full-text index"), count_indexed, nothing, rank=80))
-register(Place("memory_vectors", _("the vector store"), count_vectors, nothing, rank=81))
+register(Place("memory_fulltext", _("the full-text index"), count_indexed, count_indexed, rank=80))
+register(Place("memory_vectors", _("the vector store"), count_vectors, count_vectors, rank=81))
 register(Place("memory_revisions", _("its history"), count_revisions, delete_revisions, rank=90))
 register(Place("memory_rows", _("the memory itself"), count_rows, delete_rows, rank=91))

@@ -67,9 +67,7 @@ def remove(
     with transaction.atomic(), write_locks(locked):
         wordings = {wording: vectors.get(wording) for wording in forgotten.wordings}
         bury(memory, wordings, find_last_message())
-        counted = {place.key: place.count(forgotten) for place in places}
-        removed = {place.key: place.scrub(forgotten) for place in places}
-        amounts = [Amount(place, removed[place.key] or counted[place.key]) for place in places]
+        amounts = [Amount(place, place.scrub(forgotten)) for place in places]
         also(amounts)
     return amounts
 

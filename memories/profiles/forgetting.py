@@ -38,19 +38,13 @@ class Stripper:
 
     def __init__(self, forgotten: Forgotten) -> None:
         self.forgotten = forgotten
-        self.texts: dict[str, Stripped] = {}
         self.lines: dict[str, tuple[str, tuple[str, ...]]] = {}
 
     def strip(self, text: str) -> Stripped:
         """Lines of which nothing is left go altogether. What is struck out leaves its mark."""
-        if not text or not (self.forgotten.wordings or self.forgotten.lines):
-            return Stripped(text)
-        if text not in self.texts:
-            self.texts[text] = self.read(text)
-        return self.texts[text]
-
-    def read(self, text: str) -> Stripped:
         forgotten = self.forgotten
+        if not text or not (forgotten.wordings or forgotten.lines):
+            return Stripped(text)
         if forgotten.kind == Kind.STRUCK:
             return Stripped(strike_text(text, forgotten.telling, forgotten.mark))
         lines: list[str] = []

@@ -29,16 +29,16 @@ def owned_files(forgotten: Forgotten) -> ProfileFileQuerySet:
     return ProfileFile.objects.filter(own, agent)
 
 
-def find_files(forgotten: Forgotten) -> list[ProfileFile]:
+def find_sayings(forgotten: Forgotten) -> list[tuple[ProfileFile, Sequence[str]]]:
+    """Files that say it, each with the sentences that would go."""
     rows = owned_files(forgotten).filter(may_say(["text"], forgotten)).select_related("agent").order_by("pk")
     stripper = Stripper(forgotten)
-    return [file for file in rows.iterator(200) if stripper.strip(file.text).text != file.text]
+    found = ((file, stripper.strip(file.text)) for file in rows.iterator(200))
+    return [(file, stripped.gone) for file, stripped in found if stripped.text != file.text]
 
 
-def find_sayings(forgotten: Forgotten) -> list[tuple[ProfileFile, Sequence[str]]]:
-    """The sentences of each file that would go."""
-    stripper = Stripper(forgotten)
-    return [(file, stripper.strip(file.text).gone) for file in find_files(forgotten)]
+def find_files(forgotten: Forgotten) -> list[ProfileFile]:
+    return [file for file, _sentences in find_sayings(forgotten)]
 
 
 def count_files(forgotten: Forgotten) -> int:
