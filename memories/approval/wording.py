@@ -65,6 +65,12 @@ LEFT = (
         "%(count)d could not be approved and waits on.", "%(count)d could not be approved and wait on.", "count"
     ),
 )
+# They wait no more.
+OVER = {"decided", "outdated"}
+TOO_LATE = (
+    LEFT[0],
+    ngettext_lazy("%(count)d could not be approved.", "%(count)d could not be approved.", "count"),
+)
 MORE = (
     ngettext_lazy(
         "%(count)d more waits: reject once more.", "%(count)d more wait: reject once more for the next.", "count"
@@ -106,7 +112,8 @@ def say_many(decided: Decided, is_approved: bool) -> Iterator[tuple[int, str]]:
     if decided.done:
         yield SUCCESS, say_count(DECIDED[is_approved], decided.done)
     for code, count in decided.left.most_common():
-        yield WARNING, join_sentences(say_count(LEFT[is_approved], count), explain_problem(code))
+        words = LEFT[is_approved] if code not in OVER else TOO_LATE[is_approved]
+        yield WARNING, join_sentences(say_count(words, count), explain_problem(code))
     if decided.more:
         yield WARNING, say_count(MORE[is_approved], decided.more)
     if not (decided.done or decided.left or decided.more):

@@ -73,6 +73,11 @@ def test_what_could_not_be_rejected_is_told_in_words_of_its_own() -> None:
     assert said[2] == "3 more wait: reject once more for the next."
 
 
+def test_what_waits_no_more_is_not_said_to_wait_on() -> None:
+    said = [each for _level, each in say_many(Decided(0, Counter(outdated=1, decided=1)), is_approved=True)]
+    assert [each.partition(".")[0] for each in said] == ["1 could not be approved"] * 2
+
+
 def test_many_are_approved_with_one_call_of_the_embedder(signed_in: Client, agent: Agent, settings: Settings) -> None:
     memory = make_memory(agent, "The user sings")
     for number, text in enumerate(["The user likes tea", "The user owns a boat"]):
