@@ -21,6 +21,11 @@ def clean(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")
 
 
+def unify_line_ends(text: str) -> str:
+    """Each line ended as the product ends its own: a browser sends two characters for each."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def clean_json(value: Any, deepest: int = DEEPEST_JSON) -> Any:
     """The same for each string inside JSON data; numbers that JSON doesn't know (NaN, infinity) become None.
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from memories.columns import format_metadata
 from memories.drafts import TAG_LENGTH, TAGS
 from memories.metadata import MetadataError, parse_metadata
+from xiajiao.texts import unify_line_ends
 
 LONGEST_METADATA = 20_000
 MOMENT = "%Y-%m-%dT%H:%M"
@@ -24,7 +25,7 @@ class PlainTextField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
-        return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
+        return unify_line_ends(text) if isinstance(text, str) else text
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """Without `maxlength`, at which a browser cuts off what is pasted without a word."""

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from memories.forms.fields import PlainTextField
 from memories.models import Agent
 from memories.profiles.editing import LONGEST, leave_secrets_out
 from memories.profiles.merging import SectionEdit
@@ -20,20 +21,20 @@ LARGEST_UPLOAD = 20 * 2**20
 class WholeForm(forms.Form):
     """`version`: the one that was edited."""
 
-    text = forms.CharField(
+    text = PlainTextField(
         label=_("Text"), required=False, strip=False, max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 18})
     )
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
     def clean_text(self) -> str:
-        return clean(self.cleaned_data["text"]).replace("\r\n", "\n")
+        return clean(self.cleaned_data["text"])
 
 
 class SectionForm(forms.Form):
     """`number` is its place from 0, empty: a new one at the end."""
 
     heading = forms.CharField(label=_("Heading"), required=False, max_length=200)
-    body = forms.CharField(
+    body = PlainTextField(
         label=_("Text"), required=False, strip=False, max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 4})
     )
     number = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
@@ -42,7 +43,7 @@ class SectionForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or {}
         fields["heading"] = clean(fields.get("heading", ""))
-        fields["body"] = clean(fields.get("body", "")).replace("\r\n", "\n")
+        fields["body"] = clean(fields.get("body", ""))
         if fields.get("number") is None and not fields["body"].strip():
             self.add_error("body", _("Write what the section says."))
         return fields

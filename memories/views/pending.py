@@ -22,6 +22,7 @@ from memories.drafts import DraftError
 from memories.models import Agent, PendingWrite
 from memories.models.pending import PendingWriteQuerySet
 from xiajiao.requests import SignedInRequest, read_number, read_numbers
+from xiajiao.texts import unify_line_ends
 
 # On a page: of what waits, and of what was decided lately.
 PAGE, LATELY = 10, 20
@@ -38,7 +39,7 @@ def pending_list(request: SignedInRequest) -> HttpResponse:
 def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
     """With the text as the person changed it, if they did."""
     pending, typed = find(request, pk), read_typed(request.POST)
-    text = typed if typed != as_typed(pending.text) else None
+    text = typed if typed != unify_line_ends(pending.text).strip() else None
     try:
         done = approve(pending, Word(text, read_number(request.POST, "seen")))
     except UndecidedError as error:
@@ -50,12 +51,7 @@ def pending_approve(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def read_typed(values: QueryDict) -> str | None:
     """None where the form has no text."""
-    return as_typed(values.get("text", "")) if "text" in values else None
-
-
-def as_typed(text: str) -> str:
-    """As a form brings it back that nobody changed."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    return unify_line_ends(values.get("text", "")).strip() if "text" in values else None
 
 
 @require_POST

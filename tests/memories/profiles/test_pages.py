@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from typing import Any
 
@@ -78,6 +79,13 @@ def test_the_whole_file_is_written_and_what_is_too_long_is_measured(
     preview = signed_in.post(at(agent, "user/preview/"), {"text": "short", "version": 1}).content.decode()
     assert "5 of 1400 characters" in preview
     assert text_of(agent, user) == text.replace("\r\n", "\n")
+
+
+def test_no_box_cuts_off_what_is_pasted_without_a_word(signed_in: Client, agent: Agent) -> None:
+    for view in ("", "?view=text"):
+        boxes = re.findall(r"<textarea[^>]*>", signed_in.get(f"{at(agent, 'user/')}{view}").text)
+        assert boxes
+        assert not [box for box in boxes if "maxlength" in box]
 
 
 def test_a_change_that_came_first_is_shown_and_nothing_is_lost(signed_in: Client, agent: Agent, user: User) -> None:
