@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from memories.drafts import Origin
 from memories.models import ProfileRevision
@@ -41,7 +40,6 @@ class SectionDraft:
         return remove_section(text, self.section)
 
     def as_change(self, origin: Origin) -> ProfileChange:
-        left_out: dict[str, Any] = {"left_out": list(self.left_out)} if self.left_out else {}
         return ProfileChange(
             action=self.action,
             actor=origin.actor,
@@ -50,5 +48,6 @@ class SectionDraft:
             conversation_id=origin.conversation_id,
             message_id=origin.message_ids[-1] if origin.message_ids else None,
             answer_id=origin.answer_id,
-            reason=origin.reason | left_out,
+            reason=origin.reason,
+            left_out=self.left_out,
         )

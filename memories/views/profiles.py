@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -51,10 +50,9 @@ def find_key(request: SignedInRequest, pk: int, kind: str) -> ProfileKey:
     if kind not in list_kinds(request, agent):
         raise Http404
     said = request.POST.get("day") or request.GET.get("day") or ""
-    try:
-        day = date.fromisoformat(said) if said else None
-    except ValueError:
-        raise Http404 from None
+    day = read_day(said)
+    if said and day is None:
+        raise Http404
     return make_key(agent, kind, request.user.pk, day)
 
 
