@@ -7,7 +7,6 @@ import logging
 import threading
 import time
 from collections import deque
-from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError, connections
@@ -19,6 +18,7 @@ from chat.models import Message
 from chat.stopping import StopSignal
 from chat.stream import TurnStream
 from chat.turns import run_turn
+from xiajiao.once import once
 from xiajiao.runners import name_runner
 from xiajiao.timezones import clock_of
 
@@ -41,7 +41,7 @@ def stop_turn(answer: Message) -> None:
     runner().stop(answer.pk)
 
 
-@cache
+@once
 def runner() -> Runner:
     made = Runner(settings.TURN_THREADS)
     atexit.register(made.shut_down)

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from functools import cache
 from typing import Any, NamedTuple
 
 import redis
@@ -32,6 +31,7 @@ from django.conf import settings
 
 from chat.events import Streamed, TurnFinished, decode_event, encode_event
 from xiajiao.llm.base import TextDelta
+from xiajiao.once import once
 
 logger = logging.getLogger(__name__)
 
@@ -52,9 +52,9 @@ def stream_key(answer_id: int) -> str:
     return f"turn:{answer_id}"
 
 
-@cache
+@once
 def broker() -> redis.Redis:
-    """One pool of connections for the threads of this process; it notices a fork."""
+    """One pool of connections for the threads of this process."""
     return redis.Redis.from_url(
         settings.REDIS_URL, decode_responses=True, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
     )

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from threading import Event
 
 from django.conf import settings
@@ -15,6 +14,7 @@ from django.conf import settings
 from xiajiao.embeddings.base import EmbeddingError, Vectors
 from xiajiao.embeddings.queries import embed_query
 from xiajiao.embeddings.registry import get_embedder
+from xiajiao.once import once
 
 logger = logging.getLogger(__name__)
 
@@ -24,14 +24,11 @@ LONGEST_LINE = 10.0
 REMOTE_CALLS = 64
 
 
-@cache
+@once
 def pool_of(is_local: bool) -> ThreadPoolExecutor:
     """Of this process; as many threads as a local model has cores, for more would only make all of them late."""
     threads = (os.cpu_count() or 1) if is_local else REMOTE_CALLS
     return ThreadPoolExecutor(threads, thread_name_prefix="embed-query")
-
-
-os.register_at_fork(after_in_child=pool_of.cache_clear)
 
 
 @dataclass(frozen=True)

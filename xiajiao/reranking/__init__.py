@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from xiajiao.once import once
 from xiajiao.reranking.base import BaseReranker, RerankError
 
 __all__ = ["RerankError", "Reranked", "is_reranking", "rerank"]
@@ -30,12 +29,9 @@ class Reranked:
     failure: str = ""
 
 
-@cache
+@once
 def pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(CALLS, thread_name_prefix="rerank")
-
-
-os.register_at_fork(after_in_child=pool.cache_clear)
 
 
 def is_reranking() -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
+from xiajiao.once import once
 from xiajiao.vectorstores.base import BaseVectorStore, DimensionError, Vector, VectorHit, vector_namespace
 
 __all__ = ["BaseVectorStore", "DimensionError", "Vector", "VectorHit", "get_store", "vector_namespace"]
@@ -20,14 +19,10 @@ def get_store(alias: str = "default") -> BaseVectorStore:
     return load_store(alias)
 
 
-@lru_cache
+@once
 def load_store(alias: str) -> BaseVectorStore:
     stores: dict[str, Any] = settings.VECTOR_STORES
     if alias not in stores:
         raise ImproperlyConfigured(f"VECTOR_STORES has no {alias!r}, but {', '.join(stores)}.")
     store: BaseVectorStore = import_string(stores[alias]["BACKEND"])(**stores[alias].get("OPTIONS", {}))
     return store
-
-
-# A lock that a thread of the parent held at the fork would never open in the child.
-os.register_at_fork(after_in_child=load_store.cache_clear)
